@@ -89,7 +89,6 @@ const Environment = z
     LORE_BACKUP: z.enum(['on', 'off']).default('on'),
     LORE_PUSH_SERVICES: origins.default([]),
     LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
-    LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
     LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
     CLAUDE_CONFIG_DIR: z.string().min(1).optional(),
     DATABASE_URL: z
@@ -191,8 +190,6 @@ export type Config = {
   maskChars: number;
   /** most bytes of tool outputs (deflated) that are stored for a user in a UTC day */
   dailyOutputBytes: number;
-  /** tokens that fit into the agent's context */
-  contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
   /** whether a copy of an embedded database is made each day */
   backup: boolean;
@@ -295,7 +292,6 @@ export function readConfig(
     mask: e.LORE_MASK === 'on',
     maskChars: e.LORE_MASK_CHARS,
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
-    contextTokens: e.LORE_CONTEXT_TOKENS,
     backup: e.LORE_BACKUP === 'on',
     retentionDays: e.LORE_RETENTION_DAYS,
     stepLeaseSeconds: e.LORE_STEP_LEASE_SECONDS,

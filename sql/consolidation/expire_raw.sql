@@ -118,11 +118,3 @@ begin
     end if;
   end loop;
 end $$;
-
--- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and
--- stays counts too.
-create or replace function raw_before(instant timestamptz, out events bigint, out checks bigint)
-language sql stable as $$
-  select (select count(*) from events e where e.user_id = auth.uid() and e.occurred_at < instant),
-    (select count(*) from command_checks c where c.user_id = auth.uid() and c.checked_at < instant)
-$$;

@@ -30,15 +30,13 @@ select
     'episodes', p.episodes,
     'sessions', p.sessions,
     'successes', p.successes,
-    'failures', p.failures,
-    'private', p.private,
-    'pinned', p.pinned)) as metadata
+    'failures', p.failures)) as metadata
 from patterns p
 where p.status = 'active';
 
 -- The counters are not in this list, because they change with each session.
 create or replace trigger index_pattern
-  after insert or delete or update of project_id, name, triggers, template, private, status, last_used,
+  after insert or delete or update of project_id, name, triggers, template, status, last_used,
     valid_from, valid_until
   on patterns
   for each row execute function index_record('pattern');

@@ -43,7 +43,7 @@ $$;
 -- it most are kept.
 create or replace function count_recoveries(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
-  failures int, evidence uuid[], private boolean, last_used timestamptz
+  failures int, evidence uuid[], last_used timestamptz
 )
 language sql stable as $$
   with met as (
@@ -80,8 +80,8 @@ language sql stable as $$
   )
   select distinct on (j.signature) j.signature || ' ' || md5(array_to_string(j.steps, E'\n')),
     left('after ' || f.called, 120), array[left(f.error, 500)],
-    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '["Bash"]'::jsonb),
-    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, false, f.last_used
+    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb),
+    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, f.last_used
   from judged j
   join fixes f using (signature, steps)
   order by j.signature, f.sessions - j.vain desc, j.steps
@@ -91,7 +91,7 @@ $$;
 -- in two sessions or more, at most 20. Files are those that half of these tasks changed.
 create or replace function count_first_steps(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
-  failures int, evidence uuid[], private boolean, last_used timestamptz
+  failures int, evidence uuid[], last_used timestamptz
 )
 language sql stable as $$
   with newest as (
@@ -105,7 +105,7 @@ language sql stable as $$
       (count(*) filter (where n.outcome = 'success'))::int as successes,
       (count(*) filter (where n.outcome = 'error'))::int as failures,
       coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
-      false as private, max(n.started_at) as last_used
+      max(n.started_at) as last_used
     from newest n
     where n.steps is not null
     group by n.type, n.steps
@@ -119,14 +119,13 @@ language sql stable as $$
         select f.file from newest n, unnest(n.files) f(file)
         where n.type = a.type and n.steps = a.steps
         group by f.file having count(*) * 2 >= a.episodes
-        order by count(*) desc, f.file limit 10),
-      'typicalTools', array(select distinct split_part(s, ':', 1) from unnest(a.steps) s order by 1)),
-    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.private, a.last_used
+        order by count(*) desc, f.file limit 10)),
+    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.last_used
   from alike a
 $$;
 
 -- Counts the patterns of a project anew. One that is there keeps its id, and is left alone where a person rejected it.
--- What is not found any more is closed, unless it is pinned. Counting again changes nothing.
+-- What is not found any more is closed. Counting again changes nothing.
 create or replace function mine_patterns(in_project uuid) returns void
 language plpgsql as $$
 declare
@@ -138,26 +137,24 @@ begin
     select 'tool_sequence', s.* from count_first_steps(in_project) s
   ), stored as (
     insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
-      sessions, successes, failures, evidence, private, last_used, valid_from)
+      sessions, successes, failures, evidence, last_used, valid_from)
     select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
       f.name, f.triggers, f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.evidence,
-      f.private, f.last_used, f.last_used
+      f.last_used, f.last_used
     from found f
-    on conflict (user_id, scope, type, form) do update set
+    on conflict (user_id, project_id, type, form) do update set
       name = excluded.name, triggers = excluded.triggers, template = excluded.template, episodes = excluded.episodes,
       sessions = excluded.sessions, successes = excluded.successes, failures = excluded.failures,
-      evidence = excluded.evidence, last_used = excluded.last_used, private = p.private or excluded.private,
-      valid_until = null, updated_at = now()
-    where p.status = 'active' and (
+      evidence = excluded.evidence, last_used = excluded.last_used, valid_until = null, updated_at = now()
+    where p.status = 'active' and
       (p.name, p.template, p.episodes, p.sessions, p.successes, p.failures, p.evidence, p.last_used, p.valid_until)
         is distinct from (excluded.name, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
           excluded.failures, excluded.evidence, excluded.last_used, null)
-      or excluded.private and not p.private)
   )
   select coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid), '{}')
   into seen from found f;
   update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
-  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null and not p.pinned
+  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null
     and not p.id = any (seen);
 end $$;
 

@@ -2,7 +2,6 @@
 -- the other, and two agents never hold one step. Each returns null if it was done, else why not:
 --
 --   missing    there is no such plan or step
---   stale      the plan has another version than the caller saw
 --   held       another agent holds the step
 --   free       nobody holds it
 --   waits      a step before it is not completed
@@ -44,25 +43,16 @@ begin
   return p;
 end $$;
 
--- Returns why nothing can be done with a plan that was locked; null if something can.
-create or replace function plan_fault(p plans, seen integer) returns text
-language sql immutable as $$
-  select case
-    when p.id is null then 'missing'
-    when seen <> p.version then 'stale'
-  end
-$$;
-
 -- Locks a plan. Returns why nothing can be done with it; null if something can.
-create or replace function hold_plan(of_plan uuid, seen integer) returns text
+create or replace function hold_plan(of_plan uuid) returns text
 language plpgsql as $$
 begin
-  return plan_fault(lock_plan(of_plan), seen);
+  return case when (lock_plan(of_plan)).id is null then 'missing' end;
 end $$;
 
 create or replace function claim_step(
-  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, seen integer default null,
-  in_session uuid default null, with_call text default null
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, in_session uuid default null,
+  with_call text default null
 ) returns text
 language plpgsql as $$
 declare
@@ -71,7 +61,7 @@ declare
   s plan_steps;
 begin
   -- If another agent already holds the step, say so at once, without waiting for locks.
-  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+  if exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
       and is_step_held(h) and h.holder is distinct from by_holder) then
     return 'held';
   end if;
@@ -80,13 +70,9 @@ begin
     return 'held';
   end if;
   p := lock_plan(of_plan);
-  fault := plan_fault(p, seen);
-  if fault is not null then
-    return fault;
-  end if;
   select * into s from plan_steps where plan_id = of_plan and number = step;
   fault := case
-    when s.id is null then 'missing'
+    when p.id is null or s.id is null then 'missing'
     when s.proposed then 'proposed'
     when s.status not in ('pending', 'in_progress') or p.status not in ('planning', 'in_progress') then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
@@ -111,37 +97,16 @@ begin
   return null;
 end $$;
 
--- Renews the lease of who holds a step.
-create or replace function heartbeat_step(of_plan uuid, step integer, by_holder text, lease_seconds integer)
-returns text
-language plpgsql as $$
-declare
-  s plan_steps;
-begin
-  select * into s from plan_steps where plan_id = of_plan and number = step for update;
-  if s.id is null then
-    return 'missing';
-  elsif s.status not in ('pending', 'in_progress') then
-    return 'closed';
-  elsif s.status <> 'in_progress' then
-    return 'free';
-  elsif s.holder is distinct from by_holder then
-    return 'held';
-  end if;
-  update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
-  return null;
-end $$;
-
 -- Completes a step, fails it, has it stopped, or gives it back (to_status pending). Who holds it may be told; then
 -- nobody else's step is changed. With its last step a plan is completed. A failed or stopped step that is given back
 -- can be tried again.
 create or replace function end_step(
   of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
-  seen integer default null, said jsonb default null
+  said jsonb default null
 ) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, seen);
+  fault text := hold_plan(of_plan);
   s plan_steps;
 begin
   if fault is not null then
@@ -199,7 +164,7 @@ end $$;
 create or replace function note_step(of_plan uuid, step integer, words text, shown text, writer text) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, null);
+  fault text := hold_plan(of_plan);
 begin
   if fault is null and step <> 0
       and not exists (select from plan_steps where plan_id = of_plan and number = step) then
@@ -226,7 +191,7 @@ begin
     where status = 'in_progress' and lease_until <= clock_timestamp()
     order by plan_id, number
   loop
-    perform hold_plan(s.plan_id, null);
+    perform hold_plan(s.plan_id);
     -- it may have been renewed or given back meanwhile
     if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
         and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then

@@ -34,7 +34,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/plans/{id}/steps': ['hooks', 'device'],
   'PATCH /v1/plans/{id}/steps/{number}': ['hooks', 'device'],
   'POST /v1/plans/{id}/steps/{number}/claim': ['hooks'],
-  'POST /v1/plans/{id}/steps/{number}/heartbeat': ['hooks'],
   'POST /v1/plans/{id}/steps/{number}/complete': ['hooks', 'device'],
   'POST /v1/plans/{id}/steps/{number}/fail': ['hooks', 'device'],
   'POST /v1/plans/{id}/steps/{number}/release': ['hooks', 'device'],

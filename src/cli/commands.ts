@@ -39,7 +39,7 @@ export const HELP: Record<string, Record<string, string>> = {
       'list open findings, the most severe first; or: show, add, start, resolve, decline, link, unlink',
     incidents: 'list errors that nothing has solved so far, the newest first',
     skills: 'list skills; or: show, activate, history, sync, retire, erase',
-    patterns: 'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore',
+    patterns: 'list what agents do again and again; or: show, reject, restore',
     episodes: 'list earlier work of agents, task by task, the newest first; or: show',
     remember: 'for agents, when Lore asks: propose what answers an error',
     rule: 'for agents, when Lore asks: propose a rule that a person stated; or: add',

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { badRequest } from '../errors/problem.ts';
 import { objectIn } from '../text/json.ts';
 import type {
-  ConsolidationPlan,
   ConsolidationReport,
   ConsolidationRun,
   Injection,
@@ -192,8 +191,8 @@ const amendments: Define = (command, { io, call }) => {
     );
 };
 
-/** What a night changed, or would change. */
-type Change = ConsolidationPlan['planned'][number] & Partial<ConsolidationReport['items'][number]>;
+/** What a night changed. */
+type Change = ConsolidationReport['items'][number];
 
 const consolidate: Define = (command, { io, call }) => {
   const show = async (id: string) => {
@@ -201,7 +200,6 @@ const consolidate: Define = (command, { io, call }) => {
     io.answer(report, headOf(report), ...report.items.flatMap(linesOf));
   };
   command
-    .option('--dry-run', 'show what it would change, and change nothing')
     .option('--list', 'list the nights')
     .option('--show <run>', 'show what a night changed, and why; an id or `last`')
     .option('-n, --limit <n>', 'most nights in the list', whole(1), '20')
@@ -211,20 +209,7 @@ const consolidate: Define = (command, { io, call }) => {
         return io.answer(runs, ...(runs.length === 0 ? ['No night yet.'] : runs.map(headOf)));
       }
       if (options.show !== undefined) return show(options.show);
-      if (options.dryRun) {
-        const plan = having(
-          'planned',
-          await call('POST /v1/consolidation/runs', { query: { dryRun: 'true' } }),
-        );
-        const { events, checks } = plan.old;
-        const old =
-          events + checks === 0
-            ? []
-            : [`${events} events and ${checks} checks are old enough to go, but what is cited stays.`];
-        const lines = plan.planned.flatMap(linesOf);
-        return io.answer(plan, ...lines, ...old, `${plan.planned.length} changes. Nothing was changed.`);
-      }
-      let run = having('id', await call('POST /v1/consolidation/runs'));
+      let run = await call('POST /v1/consolidation/runs');
       while (run.finishedAt === null) {
         if (run.error !== null) io.error(`${run.stage}: ${run.error}; it is tried again`);
         await sleep(300);
@@ -241,7 +226,7 @@ function headOf({ id, startedBy, stage, startedAt, finishedAt, error, counts }: 
 }
 
 const linesOf = ({ id, action, kind, recordId, text, reason, undoneAt }: Change): string[] => [
-  `  ${id === undefined ? '' : `${short(id)}  `}${action} ${called(kind)} ${short(recordId)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`,
+  `  ${short(id)}  ${action} ${called(kind)} ${short(recordId)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`,
   ...(text ? [`    ${plain(text.split('\n')[0] ?? '')}`] : []),
 ];
 

@@ -45,10 +45,7 @@ const sessions: Define = (command, { io, call }) => {
       });
       for (const one of incidents.reverse())
         io.log(plain(`    ${short(one.id)} ${firstLine(one.error)} (${SOLVED[one.status] ?? one.status})`));
-      details(io, session, 'told stopped', {
-        told: ({ lessonsTold: ids }) =>
-          ids.length > 0 &&
-          `${counted(ids.length, 'lesson')}: ${ids.map((id) => `lore:${short(id)}`).join(', ')}`,
+      details(io, session, 'stopped', {
         stopped: ({ callsStopped: n }) => n > 0 && `${counted(n, 'call')}, which never ran`,
       });
       for (const { command, tool, reason } of session.stopped)
@@ -150,36 +147,23 @@ const patterns: Define = (command, cli) => {
     .action(async (options) => {
       const before = await wholeId(cli.config, 'GET /v1/patterns/{id}', options.before);
       const { patterns } = await call('GET /v1/patterns', { query: { ...options, before } });
-      patterns.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.usageCount - a.usageCount);
-      const pattern = (p: (typeof patterns)[number]) => `${p.pinned ? '* ' : ''}${p.name}`;
-      const names = 'id type project pattern seen=usageCount worked=successRate last=lastUsed';
-      list(io, patterns, 'No patterns.', names, { pattern }, 'last type project');
+      patterns.sort((a, b) => b.usageCount - a.usageCount);
+      const names = 'id type project pattern=name seen=usageCount worked=successRate last=lastUsed';
+      list(io, patterns, 'No patterns.', names, {}, 'last type project');
     });
   sub(command, 'show <id>', 'a pattern, whole').action(async (id) => {
     const p = await call('GET /v1/patterns/{id}', { params: { id } });
     if (io.json) return io.print(p);
     io.log(plain(p.name));
-    details(io, p, 'id type project when=triggers step files tools seen worked state last_seen=lastUsed', {
+    details(io, p, 'id type project when=triggers step files seen worked state last_seen=lastUsed', {
       step: () => p.template.steps.map((step) => step.replace(':', ' ')),
       files: () => p.template.commonFiles.join(', '),
-      tools: () => p.template.typicalTools.join(', '),
       seen: () => `${p.usageCount} times in ${p.sessions} sessions`,
       worked: () => p.successRate !== null && `${p.successes} of ${p.successes + p.failures} times`,
-      state: () =>
-        [
-          p.pinned && 'pinned',
-          p.private && 'private',
-          p.status === 'active' ? p.validUntil && 'closed' : p.status,
-        ]
-          .filter(Boolean)
-          .join(', '),
+      state: () => (p.status === 'active' ? p.validUntil && 'closed' : p.status),
     });
   });
   for (const [name, text, body, done] of [
-    ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
-    ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
-    ['private', 'never show it outside of its project', { private: true }, 'is private'],
-    ['public', 'let searches in all projects find it', { private: false }, 'is not private'],
     ['reject', 'never find it again', { status: 'rejected' }, 'is rejected'],
     ['restore', 'take a rejection back', { status: 'active' }, 'is restored'],
   ] as const)

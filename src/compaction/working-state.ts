@@ -8,10 +8,7 @@ import { offeredTexts } from '../offers/offers.ts';
 import { workOf } from '../sessions/calls.ts';
 import { estimateTokens } from '../text/tokens.ts';
 
-/**
- * What a session is working on. All texts are already cut and made harmless, so they are restored as they
- * were saved.
- */
+/** What a session is working on. All texts are already cut and made harmless. */
 export type WorkingState = {
   /** what the person asked for first, and last if that is something else */
   task: string | null;
@@ -91,15 +88,6 @@ function fitted(state: WorkingState): WorkingState {
   return fits;
 }
 
-/** Returns the parts of a state, as they appear in its lines. */
-export const itemsOf = ({ task, prompt, skill, ...lists }: WorkingState): string[] => [
-  ...[task, prompt, skill].flatMap((text) => text ?? []),
-  ...lists.decisions,
-  ...lists.incidents,
-  ...lists.files,
-  ...lists.observations,
-];
-
 /** Returns a state as the lines that an agent reads. */
 function linesOf({ task, prompt, skill, decisions, incidents, files, observations }: WorkingState) {
   return [
@@ -125,9 +113,9 @@ function chunks(texts: string[]): string[] {
 }
 
 /** Returns a state as it is put before an agent whose context was compacted. */
-export const offerState = (id: string | null, state: WorkingState): Offer => ({
+export const offerState = (state: WorkingState): Offer => ({
   kind: 'working-state',
-  sourceId: id,
+  sourceId: null,
   relevance: null,
   lines: ['What this session was working on before its context was compacted:', ...linesOf(state)],
 });

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { beginRun, type NightServices, nextNight, planNight } from './night.ts';
+import { beginRun, type NightServices, nextNight } from './night.ts';
 import { getRun, listRuns, undo } from './runs.ts';
 import { ACTIONS, STARTED_BY } from './schema.ts';
 
@@ -36,15 +36,6 @@ const Item = z.object({
 });
 
 const Report = Run.extend({ items: z.array(Item) }).openapi('ConsolidationReport');
-const Planned = Item.pick({ action: true, kind: true, recordId: true, keptId: true, reason: true });
-
-const Plan = z
-  .object({
-    planned: z.array(Planned),
-    /** raw events and checks that are too old, those included that stay because an incident or episode cites them */
-    old: z.object({ events: z.number(), checks: z.number() }),
-  })
-  .openapi('ConsolidationPlan');
 
 const reference = z.object({ id: z.string().min(4).max(45) });
 
@@ -82,12 +73,7 @@ const routes = {
     method: 'post',
     path: '/v1/consolidation/runs',
     summary: 'Run a night now, in the background; GET tells how far it is. Goes on with one that is open.',
-    request: { query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }) },
-    responses: {
-      200: json(Plan, 'With `dryRun`: what it would change. Nothing changed.'),
-      202: json(Run, 'It runs'),
-      ...commonProblems,
-    },
+    responses: { 202: json(Run, 'It runs'), ...commonProblems },
   }),
   undo: createRoute({
     method: 'post',
@@ -123,7 +109,6 @@ export function consolidationRoutes(services: NightServices & { wake(worker: 'co
   );
   app.openapi(routes.start, async (c) => {
     const caller = c.get('caller');
-    if (c.req.valid('query').dryRun === 'true') return c.json(await planNight(services, caller), 200);
     const id = await beginRun(services, caller, 'person');
     services.wake('consolidate');
     return c.json(wire(await asCaller(services, c, (tx) => getRun(tx, id))), 202);

@@ -2,7 +2,6 @@ import * as accounts from '../accounts/erase.ts';
 import { attachedProjects } from '../accounts/keys.ts';
 import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
-import * as compaction from '../compaction/compaction.ts';
 import * as consolidation from '../consolidation/runs.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
@@ -51,7 +50,6 @@ const ROOMS: EraseRoom[] = [
   commands,
   push,
   incidents,
-  compaction,
   metrics,
   searches,
   sessions,

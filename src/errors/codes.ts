@@ -99,7 +99,6 @@ export const CODES = {
   'Pattern not found': 'pattern-not-found',
   'Plan has changed': 'plan-has-changed',
   'Plan has ended': 'plan-has-ended',
-  'Plan is full': 'plan-is-full',
   'Plan not found': 'plan-not-found',
   'Port not available': 'port-not-available',
   'Port taken': 'port-taken',

@@ -3,8 +3,8 @@ import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/b
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
-import { countTokens } from './count-tokens.ts';
+import { offerAtSessionStart } from './context.ts';
+import { countTokens, noteModelOf } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
@@ -37,10 +37,9 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     offer: offerAtSessionStart,
     mostTokens: START_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
-    record: recordStart,
+    record: recordAgent,
     look: askToLook,
     tell: tellPerson,
-    behind: watchContext,
   },
   SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },
   UserPromptSubmit: {
@@ -58,15 +57,14 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
   PermissionRequest: { record: recordPermission, behind: keepStepOfAgent },
-  PreCompact: { record: recordPreCompact, behind: watchContext },
-  PostCompact: { notice: noticeCompaction, behind: watchContext },
+  PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },
   Stop: {
     promptNext: true,
     settle: endTurn,
     behind: async (services, asked) => {
       noteStopOf(services, asked);
-      await watchContext(services, asked);
+      await noteModelOf(services, asked);
     },
   },
   SessionEnd: { settle: endSession, behind: countTokens },

@@ -5,7 +5,7 @@ import { errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor, type KnownFix } from '../learnings/rules.ts';
 import { HAND_OFF_TOKENS } from '../offers/budget.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
-import { wasOfferedElsewhere } from '../offers/offers.ts';
+import { wasOffered } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
 import { type LastSession, lastSession } from '../sessions/sessions.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -37,7 +37,7 @@ export async function handOff(
     ({ error }, i, all) => all.findIndex((one) => one.error === error) === i,
   );
   // a session that was handed on once is not the last one any more, unless its error is still open
-  if (errors.length === 0 && level === 'few' && (await wasOfferedElsewhere(tx, session.id, last.id)))
+  if (errors.length === 0 && level === 'few' && (await wasOffered(tx, session.id, last.id, 'elsewhere')))
     return [];
   const fixes =
     errors.length === 0

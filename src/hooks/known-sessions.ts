@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { type Asking, nothingOpen } from '../asking/open-errors.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
-import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { ALONE, type Servers } from '../db/servers.ts';
@@ -34,19 +33,12 @@ export type KnownSession = Session &
     offered: EarlierOffer[];
     /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
     compactedAt: number;
-    /**
-     * the working state that was saved because the context is nearly full, and the tokens of the context;
-     * else null
-     */
-    filled: { id: string; tokens: number } | null;
     /** the files that it made and moved since it is in memory */
     own: OwnFiles;
     /** what came from outside, and which hosts a person allowed, since it is in memory */
     seen: Seen;
     /** what it may be asked about, since it is in memory */
     asking: Asking;
-    /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
-    noted?: number;
     /** the model whose name was noted last */
     model?: string;
     /** the shell lines that passed since the last change of a file, the oldest first */
@@ -207,7 +199,7 @@ const load = (
       if (!session) {
         const arm = armOf(claims.userId, event.session_id, holdout);
         const opened = await openSession(tx, event, at, { arm, projectId: claims.hooksOf });
-        const nothing = { offered: [], compactedAt: 0, filled: null, ...inMemory() };
+        const nothing = { offered: [], compactedAt: 0, ...inMemory() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }
       const [offered, compactedAt, told, soFar] = await Promise.all([
@@ -216,9 +208,8 @@ const load = (
         toldAtStart(tx, session.id),
         callsSoFar(tx, session.id),
       ]);
-      const filled = await filledSince(tx, session.id, compactedAt);
       const passed = soFar.passed.map(({ line, cwd }) => ({ line: readLine(line), cwd }));
-      return { ...session, offered, compactedAt, filled, ...inMemory(), ...told, ...soFar, passed };
+      return { ...session, offered, compactedAt, ...inMemory(), ...told, ...soFar, passed };
     },
     { urgent: true },
   );
@@ -288,5 +279,4 @@ export function noticeCompaction(session: KnownSession, _event: HookEvent, at: D
 
 function forgetOffers(session: KnownSession, at: Date): void {
   session.compactedAt = at.getTime();
-  session.filled = null;
 }

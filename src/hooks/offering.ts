@@ -5,7 +5,6 @@ import { type FramedOffer, frameOffers, type Offer, textOf } from '../offers/fra
 import { withhold } from '../offers/holdout.ts';
 import { claimOffers, type EarlierOffer, offersOf } from '../offers/offers.ts';
 import { mayTell } from '../offers/voice.ts';
-import { byTools } from '../plans/offer-plan.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { deliveryKey } from '../sessions/sessions.ts';
 import { within } from '../timing/within.ts';
@@ -51,10 +50,9 @@ export async function offer(
     // a session that other servers answer too is read at each event
     const longest = sessions.isShared(claims, event) ? Math.max(patienceMs, SHARED_MS) : patienceMs;
     const { before, all } = (await within(found, Math.max(longest - waitedMs, SHORTEST_MS))) ?? NOTHING_FOUND;
-    const said = asked.plugin ? all.map(byTools) : all;
     // what holds a call is a person's rule: it is told in any case
     const voice = services.voices.known(claims);
-    const offers = said.filter((one) => one.holds || mayTell(voice, one.kind));
+    const offers = all.filter((one) => one.holds || mayTell(voice, one.kind));
     const budget = Math.min(config.injectTokens, mostTokens);
     const framed = frameOffers(offers, budget, stateTokens);
     if (framed.shown.length > 0) {

@@ -59,7 +59,7 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
   if (!toolUseId) return [];
   const task = `${textOf(description)}\n${textOf(prompt)}`;
   const session = await services.sessions.of(claims, event, at);
-  const plan = planOf(await services.plans.of(claims, session.projectId), session, event)?.plan;
+  const plan = planOf(await services.plans.newest(claims, session.projectId), session, event)?.plan;
   const tagged = stepNamedIn(task);
   const meant = tagged || !plan ? null : stepMeant(task, plan);
   const named = meant && plan ? { plan: plan.id, step: meant.number } : tagged;
@@ -83,8 +83,7 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
         if (session.planId !== id) await followPlan(tx, session.id, id);
         return { id, why: null };
       }
-      const step = (await getPlan(tx, id)).steps.find(({ number }) => number === named.step);
-      return { id, why: whyNot(fault, named.step, step) };
+      return { id, why: whyNot(fault, named.step) };
     },
     { urgent: true },
   );
@@ -182,6 +181,10 @@ async function followerOf(services: HookServices, { claims, event, at }: Asked):
   const session = shared ? await sessions.of(claims, event, at) : sessions.known(claims, event);
   if (!session) return null;
   const watched = plans.peek(claims, session.projectId);
+  if (!watched) {
+    void plans.of(claims, session.projectId).catch(() => {});
+    return null;
+  }
   const { agent_id: agentId = null, agent_type: agentType } = event;
   const told = session.offered.findLast(
     (one) =>
@@ -231,10 +234,16 @@ export async function keepStepOfAgent(services: HookServices, asked: Asked): Pro
   if (!follower?.step) return;
   const { plan, step } = follower;
   const { stepLeaseSeconds: seconds } = services.config;
-  const beat = `${plan.id} ${step.number}`;
   // its next call ends the waiting
-  if (event.hook_event_name === 'PermissionRequest') return services.plans.makeDue(beat);
-  if (!services.plans.isDue(beat, at.getTime(), Math.min(BEAT_EVERY_MS, (seconds * 1_000) / 3))) return;
+  if (event.hook_event_name === 'PermissionRequest') {
+    step.leaseUntil = null;
+    return;
+  }
+  const left =
+    step.leaseUntil === null || step.waitingFor !== null ? 0 : Date.parse(step.leaseUntil) - at.getTime();
+  if (left > seconds * 1_000 - Math.min(BEAT_EVERY_MS, (seconds * 1_000) / 3)) return;
+  // the memory does not hear of it
+  step.leaseUntil = new Date(at.getTime() + seconds * 1_000).toISOString();
   const session = await services.sessions.of(claims, event, at);
   // the event that says that it waits may not be stored yet
   await services.journal?.drained(claims.userId);

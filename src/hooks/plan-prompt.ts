@@ -53,7 +53,7 @@ export async function planForPrompt(
   const prompt = event.prompt ?? '';
   if (event.agent_id || classify(prompt).intent !== 'complex') return [];
   if ((await services.voices.of(claims)).plan === 'none') return [];
-  const plans = await services.plans.of(claims, session.projectId);
+  const plans = await services.plans.newest(claims, session.projectId);
   const mine = plans.filter(({ plan }) => isOpen(plan) || plan.id === session.planId);
   if (mine.some(({ plan }) => isSameMatter(prompt, plan))) return [];
   const listed = planListed(prompt, session.id, key);
@@ -100,7 +100,7 @@ export async function offerOpenPlan(
   { claims, event }: Pick<Asked, 'claims' | 'event'>,
   session: KnownSession,
 ): Promise<Offer[]> {
-  const recent = (await services.plans.of(claims, session.projectId)).filter(
+  const recent = (await services.plans.newest(claims, session.projectId)).filter(
     ({ plan }) => plan.steps.length > 0 && Date.now() - Date.parse(plan.updatedAt) < MAX_AGE_MS,
   );
   const own = planOf(recent, session, event);

@@ -10,7 +10,6 @@ import { searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill } from '../skills/offer-skill.ts';
 import { askAtPrompt } from './asking.ts';
-import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, wasTold } from './known-sessions.ts';
 import { planForPrompt } from './plan-prompt.ts';
 import { toQuery } from './to-query.ts';
@@ -41,7 +40,6 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   return [
-    ...offerForFill(services, session, asked),
     ...(await planForPrompt(services, asked, session)),
     ...saidIn(event.prompt).flatMap(({ words, stated }) => (stated ? confirmed(words) : [])),
     ...found,

@@ -61,7 +61,6 @@ export type HookServices = CheckServices & {
     | 'maskChars'
     | 'dailyOutputBytes'
     | 'holdout'
-    | 'contextTokens'
     | 'stepLeaseSeconds'
     | 'clientFolder'
     | 'checkSender'

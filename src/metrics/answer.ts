@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { IndexCounts } from '../search/routes.ts';
 
 // What GET /v1/metrics answers.
 
@@ -93,20 +92,6 @@ export const Metrics = z
       bySource: z.record(z.string(), number),
       latencyMs: Percentiles,
     }),
-    /** outputs kept, their characters and bytes, the calls that produced them, and those shown as an extract */
-    observations: numbers('kept', 'characters', 'bytes', 'cited', 'masked'),
-    /** `measured`: those whose tokens are known; `saved`, `restored`: shares; `warnings`: contexts nearly full */
-    compaction: numbers(
-      'compactions',
-      'measured',
-      'tokensBefore',
-      'tokensAfter',
-      'itemsSaved',
-      'itemsRestored',
-      'warnings',
-    ).extend({ saved: unknown, restored: unknown }),
-    /** the present state, not that of the period */
-    index: IndexCounts,
     /** what notes and lessons cite, as it was last looked at; `validRate`: the share that is not dead */
     freshness: numbers('links', 'changed', 'dead', 'unknown').extend({ validRate: unknown }),
     /** what the model cost, by day and purpose, and what is left of today's budget */

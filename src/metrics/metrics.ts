@@ -123,10 +123,7 @@ const MEASURES: Record<string, readonly [{ min?: number; max?: number } | null, 
   recoveriesUsed: [{ min: 0.5 }, 'fixes that were told at a failure were used'],
   contextSkipped: [{ max: 0.2 }, 'sessions that were told something followed none of it'],
   precision: [{ min: 0.7 }, 'search results that were rated were useful'],
-  compaction: [{ min: 0.5, max: 0.7 }, 'tokens were taken out of the context by compactions'],
   breadcrumbsValid: [{ min: 0.9 }, 'citations of notes and lessons are still there'],
-  holdsRight: [null, 'holds that you judged were right'],
-  safety: [null, 'commands that were decided were allowed'],
 };
 
 type Counts = { name: string; part: number; whole: number };

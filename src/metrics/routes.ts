@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commandMetrics } from '../commands/metrics.ts';
-import { compactionMetrics } from '../compaction/compaction.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -9,10 +8,7 @@ import { type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
 import { usageMetrics } from '../llm/budget.ts';
 import type { Models } from '../llm/choose.ts';
-import { observationMetrics } from '../observations/observations.ts';
-import { countedModel, type DatabaseEmbedder } from '../search/database-model.ts';
 import { ratingMetrics } from '../search/ratings.ts';
-import { indexHealth } from '../search/reindex.ts';
 import { Metrics } from './answer.ts';
 import { comparison, measures, metricsByDay, told } from './metrics.ts';
 
@@ -30,7 +26,6 @@ const route = createRoute({
 
 type Needs = {
   db: Database;
-  embedder: Pick<DatabaseEmbedder, 'status' | 'models'>;
   models: Pick<Models, 'status'>;
   config: Pick<Config, 'holdout'>;
 };
@@ -42,21 +37,14 @@ export function metricsRoutes(services: Needs): Router {
     const { days } = c.req.valid('query');
     const since = new Date(Date.now() - days * 86_400_000);
     const { holdout } = services.config;
-    const embeddingModel = countedModel(services.embedder);
     const count = <T>(work: (tx: Tx) => Promise<T>) =>
       asUser(services.db, c.get('caller'), work, { readOnly: true });
     const commands = await count((tx) => commandMetrics(tx, since));
-    const compaction = await count((tx) => compactionMetrics(tx, since));
     const freshness = await count(freshnessMetrics);
     const ratings = await count((tx) => ratingMetrics(tx, since));
-    const { tokensBefore, tokensAfter } = compaction;
-    const { allowed, denied, heldRight, heldWrong } = commands;
     const elsewhere = [
       { name: 'precision', part: ratings.useful, whole: ratings.rated },
-      { name: 'compaction', part: tokensBefore - tokensAfter, whole: tokensBefore },
       { name: 'breadcrumbsValid', part: freshness.links - freshness.dead, whole: freshness.links },
-      { name: 'holdsRight', part: heldRight, whole: heldRight + heldWrong },
-      { name: 'safety', part: allowed, whole: allowed + denied },
     ];
     const model = await services.models.status(c.get('caller'));
     const usage = await count((tx) => usageMetrics(tx, since, model));
@@ -68,9 +56,6 @@ export function metricsRoutes(services: Needs): Router {
         measures: await count((tx) => measures(tx, since, elsewhere)),
         byDay: await count((tx) => metricsByDay(tx, since)),
         commands,
-        observations: await count((tx) => observationMetrics(tx, since)),
-        compaction,
-        index: await count((tx) => indexHealth(tx, embeddingModel)),
         freshness,
         llm: {
           configured: model.provider !== 'none',

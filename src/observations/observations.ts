@@ -161,26 +161,3 @@ export async function lastObservations(tx: Tx, session: string, limit: number): 
         order by s.at desc limit ${limit}`,
   );
 }
-
-/**
- * Returns how many outputs of the caller's events were kept since an instant, and how much space they take.
- */
-export async function observationMetrics(tx: Tx, since: Date) {
-  const from = sql`${since.toISOString()}::timestamptz`;
-  const [row] = await query<{
-    kept: number;
-    cited: number;
-    masked: number;
-    characters: number;
-    bytes: number;
-  }>(
-    tx,
-    sql`select o.*, s.* from
-          (select count(*)::int as kept, coalesce(sum(characters), 0)::float8 as characters,
-             coalesce(sum(octet_length(content)), 0)::float8 as bytes
-           from observations where created_at >= ${from}) o,
-          (select count(*)::int as cited, (count(*) filter (where masked))::int as masked
-           from observation_sources where at >= ${from}) s`,
-  );
-  return row as NonNullable<typeof row>;
-}

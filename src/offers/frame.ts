@@ -48,7 +48,6 @@ const TITLES: Record<OfferKind, string> = {
   note: 'Notes to you:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
-  error: 'Unsolved before:',
   skill: 'Skills that can be had:',
   finding: 'Open findings:',
   episode: 'Earlier work:',

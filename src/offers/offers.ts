@@ -138,20 +138,17 @@ export async function unsettledOffers(
   );
 }
 
-/** Returns whether a record was offered to a session. */
-export async function wasOffered(tx: Tx, sessionId: string, sourceId: string): Promise<boolean> {
+/** Returns whether a record was offered to a session, or to another one than this. */
+export async function wasOffered(
+  tx: Tx,
+  sessionId: string,
+  sourceId: string,
+  where: 'here' | 'elsewhere' = 'here',
+): Promise<boolean> {
   const rows = await query(
     tx,
-    sql`select 1 from offers where session_id = ${sessionId} and source_id = ${sourceId} and not withheld limit 1`,
-  );
-  return rows.length > 0;
-}
-
-/** Returns whether a record was offered to another session than this one. */
-export async function wasOfferedElsewhere(tx: Tx, sessionId: string, sourceId: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from offers where source_id = ${sourceId} and session_id <> ${sessionId} and not withheld limit 1`,
+    sql`select 1 from offers where source_id = ${sourceId} and not withheld
+          and (session_id = ${sessionId}) = ${where === 'here'} limit 1`,
   );
   return rows.length > 0;
 }
@@ -303,15 +300,4 @@ export async function lessonsThatHelped(tx: Tx, sessionIds: string[]): Promise<M
         group by session_id`,
   );
   return new Map(rows.map(({ session, n }) => [session, n]));
-}
-
-/** Returns the ids of the lessons that a session was told, the first told first. */
-export async function lessonsTold(tx: Tx, sessionId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select source_id as id from offers
-        where session_id = ${sessionId} and kind in ('lesson', 'rule') and source_id is not null and not withheld
-        group by source_id order by min(offered_at), source_id`,
-  );
-  return rows.map(({ id }) => id);
 }

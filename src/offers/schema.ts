@@ -11,7 +11,6 @@ export const OFFER_KINDS = [
   'note',
   'decision',
   'lesson',
-  'error',
   'skill',
   'finding',
   'episode',

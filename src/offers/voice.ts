@@ -33,23 +33,8 @@ export const voiceOf = (set: Record<string, string>): Voice =>
 /** The usual voice. */
 export const FEW: Voice = voiceOf({});
 
-/** The kind by which an offer is turned up or down. Rules and working states have none: they are always told. */
-const SWITCH: Partial<Record<OfferKind, VoiceKind>> = {
-  step: 'plan',
-  note: 'note',
-  decision: 'decision',
-  lesson: 'lesson',
-  error: 'lesson',
-  skill: 'skill',
-  finding: 'finding',
-  episode: 'episode',
-  pattern: 'pattern',
-  'hand-off': 'hand-off',
-  ask: 'ask',
-};
-
-/** Returns whether an offer of a kind may be told at all. */
+/** Returns whether an offer of a kind may be told at all. Rules and working states are always told. */
 export function mayTell(voice: Voice, kind: OfferKind): boolean {
-  const turned = SWITCH[kind];
+  const turned = kind === 'step' ? 'plan' : VOICE_KINDS.find((one) => one === kind);
   return turned === undefined || voice[turned] !== 'none';
 }

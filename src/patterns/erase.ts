@@ -24,7 +24,7 @@ export async function erase(tx: Tx, { sessions, projectId, before, keepLearned }
   await query(
     tx,
     sql`update patterns set name = 'rejected', triggers = '{}', evidence = '{}',
-          template = jsonb_build_object('steps', '[]'::jsonb, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb)
+          template = jsonb_build_object('steps', '[]'::jsonb, 'commonFiles', '[]'::jsonb)
         where status = 'rejected' and (${touched} or ${old})`,
   );
   return erasePatterns(

@@ -22,8 +22,8 @@ export async function recoveryFor(
     sql`select p.id, p.template, p.successes, p.failures from patterns p
         where p.user_id = auth.uid() and p.project_id = ${projectId} and p.signature = ${signature}
           and p.type = 'error_recovery' and p.status = 'active' and p.valid_until is null
-          and (p.pinned or p.successes > p.failures) and not p.id = any (${sql.param(offered)}::uuid[])
-        order by p.pinned desc, p.successes - p.failures desc, p.id limit 1`,
+          and p.successes > p.failures and not p.id = any (${sql.param(offered)}::uuid[])
+        order by p.successes - p.failures desc, p.id limit 1`,
   );
   return rows.map(({ id, template, successes, failures }) => {
     const steps = quote(template.steps.map((step) => `\`${step}\``).join(', '), MAX_STEPS_TOKENS);

@@ -1,6 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { type PATTERN_TYPES, patterns } from './schema.ts';
@@ -25,8 +24,6 @@ const shown = {
     number | null
   >`${patterns.successes}::float8 / nullif(${patterns.successes} + ${patterns.failures}, 0)`,
   seenIn: patterns.evidence,
-  pinned: patterns.pinned,
-  private: patterns.private,
   status: patterns.status,
   lastUsed: patterns.lastUsed,
   validFrom: patterns.validFrom,
@@ -90,42 +87,18 @@ export async function getPattern(tx: Tx, reference: string): Promise<Pattern> {
   return theOne(await select(tx).where(is).limit(2), 'pattern', reference);
 }
 
-export type PatternChange = {
-  pinned?: boolean | undefined;
-  private?: boolean | undefined;
-  status?: 'active' | 'rejected' | undefined;
-};
-
 /**
- * Changes a pattern as a person wants it. A pattern that is pinned holds again, even if it was closed. A rejected one is
- * no longer valid, and stays away when it is counted again. Returns the pattern.
+ * Rejects a pattern, or takes that back. A rejected one is no longer valid, and stays away when it is counted again.
  *
- * @throws Problem (404) when the caller has no such pattern, (409) when it would be pinned and rejected
+ * @throws Problem (404) when the caller has no such pattern
  */
-export async function changePattern(tx: Tx, reference: string, change: PatternChange): Promise<Pattern> {
-  const { id, ...is } = await getPattern(tx, reference);
-  const status = change.status ?? is.status;
-  const pinned = change.pinned ?? (change.status === 'rejected' ? false : is.pinned);
-  if (pinned && status === 'rejected') {
-    throw new Problem({
-      status: 409,
-      title: 'Rejected pattern',
-      detail: 'A rejected pattern cannot be pinned. Nothing was changed.',
-      errors: [{ field: 'pinned', message: 'the pattern is rejected' }],
-    });
-  }
-  const reopened = pinned || (change.status === 'active' && is.status === 'rejected');
-  await tx
-    .update(patterns)
-    .set({
-      ...change,
-      pinned,
-      ...(reopened && { validUntil: null }),
-      ...(change.status === 'rejected' && {
-        validUntil: sql`coalesce(valid_until, greatest(now(), valid_from))`,
-      }),
-      updatedAt: sql`now()`,
-    })
-    .where(eq(patterns.id, id));
+export async function changePattern(
+  tx: Tx,
+  reference: string,
+  status: 'active' | 'rejected',
+): Promise<Pattern> {
+  const { id } = await getPattern(tx, reference);
+  const validUntil = status === 'rejected' ? sql`coalesce(valid_until, greatest(now(), valid_from))` : null;
+  await tx.update(patterns).set({ status, validUntil, updatedAt: sql`now()` }).where(eq(patterns.id, id));
   return getPattern(tx, id);
 }

@@ -9,31 +9,17 @@ import { PATTERN_TYPES } from './schema.ts';
 const type = z.enum(PATTERN_TYPES);
 const id = z.string().min(8).max(45);
 
-const Change = z
-  .strictObject({
-    pinned: z.boolean().optional(),
-    private: z.boolean().optional(),
-    status: z.enum(['active', 'rejected']).optional(),
-  })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'name at least one field to change',
-    path: ['(body)'],
-  })
-  .openapi('PatternChange');
+const status = z.enum(['active', 'rejected']);
+const Change = z.strictObject({ status }).openapi('PatternChange');
 
 const Pattern = z
   .object({
     id: z.string(),
-    /** null: an old one of several projects */
-    project: z.string().nullable(),
+    project: z.string(),
     type,
     name: z.string(),
     triggers: z.array(z.string()),
-    template: z.object({
-      steps: z.array(z.string()),
-      commonFiles: z.array(z.string()),
-      typicalTools: z.array(z.string()),
-    }),
+    template: z.object({ steps: z.array(z.string()), commonFiles: z.array(z.string()) }),
     usageCount: z.number(),
     sessions: z.number(),
     successes: z.number(),
@@ -41,9 +27,7 @@ const Pattern = z
     successRate: z.number().nullable(),
     /** up to 50 of the sessions that it was counted in */
     seenIn: z.array(z.string()),
-    pinned: z.boolean(),
-    private: z.boolean(),
-    status: z.enum(['active', 'rejected']),
+    status,
     lastUsed: time,
     validFrom: time,
     validUntil: time.nullable(),
@@ -77,23 +61,14 @@ const routes = {
     path: '/v1/patterns/{id}',
     summary: 'A pattern by its id or the beginning of it',
     request: { params: z.object({ id }) },
-    responses: {
-      200: json(Pattern, 'The pattern'),
-      ...noSuch,
-      ...commonProblems,
-    },
+    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
   }),
   change: createRoute({
     method: 'patch',
     path: '/v1/patterns/{id}',
-    summary: 'Pin or reject a pattern, or keep it to its project',
+    summary: 'Reject a pattern, or take that back',
     request: { params: z.object({ id }), ...body(Change) },
-    responses: {
-      200: json(Pattern, 'The pattern'),
-      ...noSuch,
-      409: problem('The id is ambiguous, or a rejected pattern would be pinned'),
-      ...commonProblems,
-    },
+    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
   }),
 };
 
@@ -111,8 +86,8 @@ export function patternRoutes(services: { db: Database; wake(worker: 'embed'): v
     return c.json(wire(found), 200);
   });
   app.openapi(routes.change, async (c) => {
-    const change = c.req.valid('json');
-    const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, change));
+    const { status } = c.req.valid('json');
+    const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, status));
     services.wake('embed');
     return c.json(wire(pattern), 200);
   });

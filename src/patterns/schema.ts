@@ -1,23 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { NO_PROJECT, ownRows, time, userId, validity } from '../db/columns.ts';
+import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId, validity } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 
-/** The first two are counted; of the others there are only old rows, which are closed. */
-export const PATTERN_TYPES = [
-  'error_recovery',
-  'tool_sequence',
-  'task_template',
-  'refactor',
-  'skill',
-] as const;
+/** What solved an error, and the first steps of tasks of one type. */
+export const PATTERN_TYPES = ['error_recovery', 'tool_sequence'] as const;
 
 /** What was done. */
 export type Template = {
   /** in their order; of a sequence `tool:kind of target`, of a recovery what was run */
   steps: string[];
   commonFiles: string[];
-  typicalTools: string[];
 };
 
 /** What agents did again and again. A row is found again by its form, so its id stays. */
@@ -27,11 +20,7 @@ export const patterns = pgTable(
     /** a hash of the user, project, type and form */
     id: uuid('id').notNull(),
     userId: userId(),
-    /** null: an old row of several projects */
-    projectId: uuid('project_id'),
-    scope: uuid('scope')
-      .notNull()
-      .generatedAlwaysAs(sql.raw(`coalesce(project_id, '${NO_PROJECT}'::uuid)`)),
+    projectId: uuid('project_id').notNull(),
     type: text('type', { enum: PATTERN_TYPES }).notNull(),
     /** the form by which it is recognised when it is counted again */
     form: text('form').notNull(),
@@ -49,9 +38,6 @@ export const patterns = pgTable(
     failures: integer('failures').notNull(),
     /** up to 50 of the sessions that it was counted in */
     evidence: uuid('evidence').array().notNull().default(sql`'{}'`),
-    pinned: boolean('pinned').notNull().default(false),
-    /** never shown outside of its project */
-    private: boolean('private').notNull().default(false),
     /** what a person rejected stays away */
     status: text('status', { enum: ['active', 'rejected'] })
       .notNull()
@@ -64,7 +50,7 @@ export const patterns = pgTable(
   },
   (t) => [
     primaryKey({ name: 'patterns_own', columns: [t.userId, t.id] }),
-    unique('patterns_form').on(t.userId, t.scope, t.type, t.form),
+    unique('patterns_form').on(t.userId, t.projectId, t.type, t.form),
     inProject(t),
     index('patterns_signature').on(t.userId, t.signature),
     index('patterns_order').on(t.userId, t.createdAt, t.id),

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { wasOnlyStopped } from '../commands/stopped.ts';
-import { query, type Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import { clip } from '../text/clip.ts';
 import { objectIn } from '../text/json.ts';
+import { addStep } from './plans.ts';
+import { getPlan } from './read-plans.ts';
 import { stepOfAgent } from './session-steps.ts';
 import { tryEnd, tryNote } from './steps.ts';
 import type { Report } from './view.ts';
@@ -69,14 +70,9 @@ export async function endAgent(
 }
 
 /** Adds a proposed step after the step `after`, unless the plan already has a step with the same words. */
-async function propose(tx: Tx, planId: string, after: number, text: string, by: string): Promise<void> {
-  await query(
-    tx,
-    sql`insert into plan_steps (plan_id, number, description, proposed, dependencies, changed_by)
-        select ${planId}, (select max(number) + 1 from plan_steps where plan_id = ${planId}), ${text}, true,
-          array[${after}::int], ${by}
-        where not exists (select from plan_steps
-            where plan_id = ${planId} and lower(description) = lower(${text}))
-          and (select count(*) from plan_steps where plan_id = ${planId} and proposed) < ${MAX_PROPOSED}`,
-  );
+async function propose(tx: Tx, plan: string, after: number, description: string, by: string): Promise<void> {
+  const { steps } = await getPlan(tx, plan);
+  if (steps.some((step) => step.description.toLowerCase() === description.toLowerCase())) return;
+  if (steps.filter(({ proposed }) => proposed).length >= MAX_PROPOSED) return;
+  await addStep(tx, { plan, by }, { description, dependencies: [after], proposed: true });
 }

@@ -11,11 +11,15 @@ import { forgetPlans } from '../sessions/sessions.ts';
 export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }: Erasure): Promise<Erased> {
   const erased = sql`any (${sql.param(sessions)}::uuid[])`;
   const which = keepLearned ? sql`false` : sql`true`;
-  const gone = await erasePlans(
+  const rows = await query<{ id: string }>(
     tx,
-    sql`${which}
-      and (project_id = ${projectId}::uuid or created_at < ${before}::timestamptz or session_id = ${erased})`,
+    sql`select id from plans where ${which}
+          and (project_id = ${projectId}::uuid or created_at < ${before}::timestamptz or session_id = ${erased})`,
   );
+  const ids = rows.map(({ id }) => id);
+  await forgetPlans(tx, ids);
+  const offers = await eraseOffers(tx, ids);
+  await query(tx, sql`delete from plans where id = any (${sql.param(ids)}::uuid[])`);
   // no new versions, because nothing of the plan has changed
   await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
   await query(tx, sql`update plans set session_id = null where session_id = ${erased}`);
@@ -29,16 +33,5 @@ export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }
         where (image ->> 'session_id')::uuid = ${erased}`,
   );
   await query(tx, sql`select set_config('lore.restoring', 'off', true)`);
-  return gone;
-}
-
-/** Erases the plans that fit a condition, with their steps and their history. */
-export async function erasePlans(tx: Tx, condition: ReturnType<typeof sql>): Promise<Erased> {
-  const rows = await query<{ id: string }>(tx, sql`select id from plans where ${condition}`);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return { plans: 0, offers: 0 };
-  await forgetPlans(tx, ids);
-  const offers = await eraseOffers(tx, ids);
-  await query(tx, sql`delete from plans where id = any (${sql.param(ids)}::uuid[])`);
   return { plans: ids.length, offers };
 }

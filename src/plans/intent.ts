@@ -3,7 +3,7 @@ import { numberedIn } from '../text/numbered.ts';
 // How much a prompt wants, by its words alone: nothing done, one thing, or work of several steps. If it is not clear, it
 // counts as one thing. A wrong answer costs one line in the agent's context, or one line less. docs/plans.md says more.
 
-/** `quick`: a question, a greeting, something that is only said, or the same command again */
+/** `quick`: a question, a greeting, or the same command again */
 export type Intent = 'quick' | 'focused' | 'complex';
 export type Ceremony = { intent: Intent; complexity: 'low' | 'medium' | 'high' };
 
@@ -21,19 +21,9 @@ const ASKS =
   /^(?:what|whats|why|how|hows|which|who|whom|whose|where|when|is|are|was|were|does|do (?!it\b|this\b|that\b|the same\b|so\b)|did|has|have|should|may|in (?:which|what)|explain|describe|tell me|show me|remind me|summari[sz]e|compare|clarify|list|walk me|give me an? (?:example|overview|summary)|syntax|meaning of|difference between|any idea|i wonder|i'?m curious|wie|warum|wieso|wo|welche)\b/i;
 const NO_CHANGE =
   /\b(?:no changes?|(?:don'?t|do not) (?:change|touch|edit|modify)|without changing|(?:just|only) (?:curious|asking|wondering|explain))\b/i;
-/** A sentence that tells how something is done here. */
-const STANDING =
-  /^(?:remember|note|keep in mind|fyi|always|never|from now on|in (?:this|our) (?:repo|project|codebase)|(?:we|i) (?:always |never |only |don['’]t )?(?:use|prefer|keep|follow|avoid)(?! to))\b/i;
-/** A sentence that tells what the person did or sees, and nothing that is wrong. */
-const SAYS =
-  /^(?:i|i['’]?[mv]e?|we|we['’](?:re|ve)|it|it['’]s|that|that['’]s|this|there['’]?s|looks?|seems?)\b/i;
-const AMISS =
-  /\b(?:errors?|fail\w*|broken?|breaks?|wrong|bugs?|crash\w*|missing|still|stuck|slow|flaky|instead|\w+n['’]t|cannot|not|no longer|nothing|blank|empty|cut off|too|should|needs?|must|have to|leaks?|hangs?|races?|times? out|complain\w*|want|would|like to)\b/i;
 /** Verbs that ask to do something. */
 const ORDERS =
   /^(?:add|adapt|adjust|allow|apply|bump|change|clean|commit|configure|continue|convert|correct|create|cut|debug|decouple|delete|deploy|design|develop|disable|do|document|drop|edit|enable|ensure|extend|extract|fix|format|generate|get|go|handle|hide|implement|improve|include|increase|insert|install|integrate|introduce|limit|log|make|merge|migrate|modernize|move|optimi[sz]e|patch|port|push|put|rebase|reduce|refactor|release|remove|rename|reorgani[sz]e|replace|resolve|restore|restructure|return|revert|rewrite|run|scaffold|set|simplify|sort|speed|split|squash|start|stop|support|swap|switch|tag|test|translate|turn|undo|unify|update|upgrade|use|validate|wire|wrap|write|build)\b(?! (?:we|you|i|they|is|are|was|were|fails?|has|keeps?)\b)/i;
-const ORDERS_INSIDE =
-  /\b(?:please|pls|(?:can|could|would|will) you|needs? to|has to|should) (?:also |be )?(?:fix|add|chang|correct|updat|remov|renam|mak|us)/i;
 /** The same command once more. */
 const AGAIN = /^(?:re)?(?:run|build|start|test|lint|compile|deploy|do|try)\b.{0,40}\b(?:again|once more)$/i;
 
@@ -47,8 +37,6 @@ const LARGE_MATTER =
 const EVERYWHERE =
   /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|step by step|one by one)\b/i;
 const WANTED = /^(?:i|we) (?:want|need|would like|'d like)\b(?! to know)/i;
-const SMALL =
-  /\b(?:typo|one[- ]?liner?|(?:this|that) (?:line|function|file|method|test|warning|error)|single|small|tiny|minor|trivial|simple|just|only|(?:unit )?test for|unused|docstrings?|paragraph|wording|rename|bump|line \d+|null check|flag)\b|\b(?:in|of|from) [`'"]?[\w./@-]+\.\w{1,5}\b/i;
 
 /**
  * Returns how much a prompt wants.
@@ -71,10 +59,8 @@ function isQuick(own: string, sentences: string[]): boolean {
   if (sentences.some(asks) && NO_CHANGE.test(own)) return true;
   return sentences.every((sentence) => {
     if (GREETS.test(sentence)) return true;
-    const bare = bareOf(sentence);
-    if (AGAIN.test(bare.replace(/[.!\s]+$/, ''))) return true;
-    if (clausesOf(sentence).some(isOrder) || ORDERS_INSIDE.test(sentence)) return false;
-    return asks(sentence) || STANDING.test(sentence) || (SAYS.test(bare) && !AMISS.test(bare));
+    if (AGAIN.test(bareOf(sentence).replace(/[.!\s]+$/, ''))) return true;
+    return asks(sentence) && !clausesOf(sentence).some(isOrder);
   });
 }
 
@@ -102,6 +88,5 @@ function weigh(own: string, pasted: boolean): number {
   if (WANTED.test(own)) weight += 2;
   if (clauses.filter(isOrder).length >= 3 || (own.match(/,/g)?.length ?? 0) >= 2) weight += 1;
   weight += words > 60 ? 2 : words > 20 ? 1 : 0;
-  if (SMALL.test(own) && items < 3) weight -= words > 40 ? 1 : 2;
   return pasted ? weight - 2 : weight;
 }

@@ -19,8 +19,7 @@ export function isSameMatter(prompt: string, { goal, steps }: Pick<Plan, 'goal' 
 }
 
 /**
- * Returns the step of whose words most stand in the text of a task. A step of one word must be named by its number too.
- * Null if there is none or if two fit alike.
+ * Returns the step of whose words most stand in the text of a task; with its number in it one such word is enough. Null if there is none or if two fit alike.
  */
 export function stepLike(task: string, steps: PlanStep[]): PlanStep | null {
   const named = Number(/\bstep (\d{1,3})\b/i.exec(task)?.[1]);

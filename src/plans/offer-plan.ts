@@ -1,6 +1,6 @@
 import { type Offer, quote } from '../offers/frame.ts';
 import type { Change } from './read-plans.ts';
-import { isReady, type Plan, type PlanStep } from './view.ts';
+import type { Plan, PlanStep } from './view.ts';
 
 // What agents are told about plans. All of it is shown inside the frame of records.
 
@@ -46,7 +46,7 @@ export function offerPlanInLine(plan: Outline): Offer {
   const next = plan.steps.find(({ status, proposed }) => !proposed && /pending|in_progress/.test(status));
   const first = next === undefined ? '' : `, next: ${next.number}. ${quote(next.description, 40)}`;
   return offer(plan.id, [
-    `Plan ${id}: ${standing(plan)}${first} (all: lore plan show ${id}; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
+    `Plan ${id}: ${standing(plan)}${first} (all: lore plan show ${id}, or the tool plan; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
   ]);
 }
 
@@ -72,13 +72,13 @@ export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
     sure ? told : `[plan ${id} step ${step.number}] ${told}`,
     ...(constraints.length > 0 ? [`Keep to: ${quote(constraints.join('; '), 50)}`] : []),
     ...step.notes.slice(-2).map(({ text }) => `Note on it: ${quote(text, 40)}`),
-    `Tell others what you find: lore plan note ${id} ${step.number} "…". End with JSON: {"verdict": "success|partial|failed", "recommendedNextSteps": []}`,
+    `Tell others what you find: lore plan note ${id} ${step.number} "…", or the tool plan_step. End with JSON: {"verdict": "success|partial|failed", "recommendedNextSteps": []}`,
   ]);
 }
 
 /** Returns the text that comes before several steps of which an agent does one. */
-export const severalSteps = (planId: string): Offer =>
-  offer(planId, [
+export const severalSteps = (id: string): Offer =>
+  offer(id, [
     'Several agents were started at once. Yours is the step that your task names, if it names one:',
   ]);
 
@@ -128,21 +128,12 @@ export function offerNews(
       (step !== about.step || step === 0) &&
       (about.name === null || actor !== about.name),
   );
-  const lines = fresh
-    .filter(
-      ({ step, action }, i) =>
-        action === 'noted' || fresh.findIndex((c) => c.step === step && c.action !== 'noted') === i,
-    )
-    .map(({ step, action, text }) => {
-      const what = step === 0 ? 'the plan' : `step ${step}`;
-      return `${what} ${action === 'noted' ? 'note' : action}${text === null ? '' : `: ${text}`}`;
-    });
-  if (lines.length === 0) return [];
+  const lines = fresh.map(({ step, action, text }) => {
+    const what = step === 0 ? 'the plan' : `step ${step}`;
+    return `${what} ${action === 'noted' ? 'note' : action}${text === null ? '' : `: ${text}`}`;
+  });
   const id = shortId(plan.id);
-  const ready = plan.steps.filter((step) => isReady(step, plan.steps)).map(({ number }) => number);
-  const next =
-    about.step === null && ready.length > 0 ? [`can be claimed now: ${ready.slice(0, 9).join(', ')}`] : [];
-  return [offer(plan.id, [`Plan ${id}${HAS_CHANGED}`, ...few(lines, id), ...next])];
+  return lines.length === 0 ? [] : [offer(plan.id, [`Plan ${id}${HAS_CHANGED}`, ...few(lines, id)])];
 }
 
 /** Tells the orchestrator that a step was not claimed for an agent that it starts, and why. */
@@ -150,15 +141,3 @@ export const offerNotClaimed = (planId: string, step: number, why: string): Offe
   offer(planId, [
     `[plan ${shortId(planId)} step ${step}] was not claimed: ${why}. The agent starts without it.`,
   ]);
-
-const TOOLS: [RegExp, string][] = [
-  [/lore plan note (\w+) (\d+) "…"/g, 'Lore’s tool plan_step (plan $1, step $2, action note)'],
-  [/lore plan show (\w+)/g, 'Lore’s tool plan, id $1'],
-];
-
-/** Returns an offer about a plan as an agent reads it that has Lore's tools: its shell has no key for commands. */
-export const byTools = (offer: Offer): Offer => {
-  if (offer.kind !== 'step') return offer;
-  const told = (line: string) => TOOLS.reduce((text, [command, tool]) => text.replace(command, tool), line);
-  return { ...offer, lines: offer.lines.map(told) };
-};

@@ -6,7 +6,7 @@ import { projectNamed } from '../sessions/projects.ts';
 import { followPlan, getSession } from '../sessions/sessions.ts';
 import { getPlan, planId } from './read-plans.ts';
 import { planSteps, plans } from './schema.ts';
-import { isOpen, type Plan } from './view.ts';
+import type { Plan } from './view.ts';
 
 // Plans that several agents share. SQL decides which change of a step is allowed and when its lease expires: sql/plans.
 
@@ -16,9 +16,6 @@ type PlanRow = typeof plans.$inferInsert;
 /** `assignedTo`: the agent that is to do it */
 export type NewStep = Pick<StepRow, 'description' | 'dependencies' | 'proposed' | 'assignedTo'>;
 export type NewPlan = Omit<PlanRow, 'userId' | 'projectId' | 'changedBy'> & { steps: NewStep[] };
-
-/** Most steps of a plan. */
-const MAX_STEPS = 1000;
 
 /** Redacts what a request says about a plan or a step. Call it before a transaction is opened. */
 export const prepare = <T>(given: T): T => redactValue(given, WHOLE);
@@ -91,7 +88,7 @@ async function refuseCircles(tx: Tx, planId: string): Promise<void> {
 }
 
 /** Who changes which plan, as they name it. `seen`: the version that they saw; without it any version may be changed. */
-type Change = { plan: string; by: string; seen?: number | undefined };
+export type About = { plan: string; by: string; seen?: number | undefined };
 
 /**
  * Locks a plan, changes it and returns it.
@@ -101,11 +98,11 @@ type Change = { plan: string; by: string; seen?: number | undefined };
  */
 async function change(
   tx: Tx,
-  { plan, seen }: Change,
+  { plan, seen }: About,
   make: (id: string, current: Plan) => Promise<void>,
 ): Promise<Plan> {
   const id = await planId(tx, plan);
-  await query(tx, sql`select hold_plan(${id}, null)`);
+  await query(tx, sql`select hold_plan(${id})`);
   const current = await getPlan(tx, id);
   if (seen !== undefined && seen !== current.version) throw stale(current, seen);
   await make(id, current);
@@ -114,7 +111,7 @@ async function change(
 }
 
 /** The problem of a change that was made to an older version. */
-export const stale = (current: unknown, seen: number): Problem =>
+const stale = (current: unknown, seen: number): Problem =>
   new Problem({
     status: 409,
     title: 'Plan has changed',
@@ -125,36 +122,25 @@ export const stale = (current: unknown, seen: number): Problem =>
 /** Changes a plan itself. @throws as {@link change}; Problem (409) when it has ended already, and otherwise */
 export const changePlan = (
   tx: Tx,
-  about: Change,
+  about: About,
   to: Partial<Pick<PlanRow, 'goal' | 'status' | 'constraints'>>,
 ): Promise<Plan> =>
   change(tx, about, async (id, current) => {
-    const ends = to.status === 'completed' || to.status === 'failed';
-    if (ends && !isOpen(current) && current.status !== 'stopped' && to.status !== current.status) {
+    if (to.status !== undefined && current.closedAt !== null && to.status !== current.status)
       throw new Problem({
         status: 409,
         title: 'Plan has ended',
         detail: `The plan has ended already, as ${current.status}. Nothing was changed.`,
         current,
       });
-    }
-    await tx
-      .update(plans)
-      .set({ ...to, changedBy: about.by })
-      .where(sql`id = ${id}`);
+    const set = { ...to, changedBy: about.by };
+    await tx.update(plans).set(set).where(sql`id = ${id}`);
   });
 
-/** Adds a step behind the others. @throws as {@link change}; Problem (409) when the plan is full */
-export const addStep = (tx: Tx, about: Change, step: NewStep): Promise<Plan> =>
+/** Adds a step behind the others. @throws as {@link change} */
+export const addStep = (tx: Tx, about: About, step: NewStep): Promise<Plan> =>
   change(tx, about, async (planId, { steps }) => {
     const number = (steps.at(-1)?.number ?? 0) + 1;
-    if (number > MAX_STEPS) {
-      throw new Problem({
-        status: 409,
-        title: 'Plan is full',
-        detail: `A plan has at most ${MAX_STEPS} steps.`,
-      });
-    }
     await tx.insert(planSteps).values({ ...step, planId, number, changedBy: about.by });
     await query(tx, sql`select settle_plan(${planId}, ${about.by})`);
   });
@@ -162,7 +148,7 @@ export const addStep = (tx: Tx, about: Change, step: NewStep): Promise<Plan> =>
 /** Changes a step, or accepts a proposed one. @throws as {@link change}; Problem (404) when there is no such step */
 export const changeStep = (
   tx: Tx,
-  about: Change,
+  about: About,
   number: number,
   to: Partial<Pick<StepRow, 'description' | 'dependencies' | 'waitingFor' | 'proposed'>>,
 ): Promise<Plan> =>

@@ -6,14 +6,13 @@ import { time, wire } from '../http/schemas.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { theOne, withoutMark } from '../text/short-id.ts';
 import { planSteps, plans } from './schema.ts';
-import { aboutSteps, type Note, type Plan, status, toSteps } from './view.ts';
+import { aboutSteps, type Note, Plan, status, toSteps } from './view.ts';
 
 /** Plans are cited by at least four characters of their id, because an agent writes them into its calls. */
 const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
 
 /**
- * Returns the id of a plan by the id or the beginning of it. If several plans have the same beginning, the
- * open one of them is meant.
+ * Returns the id of a plan by the id or the beginning of it.
  *
  * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
  */
@@ -21,60 +20,9 @@ export async function planId(tx: Tx, reference: string): Promise<string> {
   const prefix = withoutMark(reference);
   if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
   const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
-  const rows = await query<{ id: string; open: boolean }>(
-    tx,
-    sql`select id, status in ('planning', 'in_progress') as open from plans where ${is} limit 20`,
-  );
-  const open = rows.filter((row) => row.open);
-  return theOne(open.length === 1 ? open : rows, 'plan', reference).id;
+  const rows = await query<{ id: string }>(tx, sql`select id from plans where ${is} limit 2`);
+  return theOne(rows, 'plan', reference).id;
 }
-
-/** Returns the caller's plans whose id begins with a text of 4 characters or more, as plans are cited. */
-export async function plansNamed(tx: Tx, text: string, projectId?: string) {
-  const prefix = withoutMark(text.trim());
-  if (!PREFIX.test(prefix)) return [];
-  return query<{ id: string; content: string; project: string; from: string; ageDays: number }>(
-    tx,
-    sql`select p.id, p.goal as content, (select name from projects where id = p.project_id) as project, p.created_at as "from",
-          extract(epoch from now() - p.updated_at)::float8 / 86400 as "ageDays"
-        from plans p
-        where starts_with(p.id::text, ${prefix})
-          and (${projectId ?? null}::uuid is null or p.project_id = ${projectId ?? null}::uuid)
-        order by p.updated_at desc limit 10`,
-  );
-}
-
-const HEAD = {
-  id: plans.id,
-  project: projectNameOf(sql`plans.project_id`),
-  goal: plans.goal,
-  status: plans.status,
-  constraints: plans.constraints,
-  draftedBy: plans.draftedBy,
-  sessionId: sql<string | null>`(select s.client_session_id from sessions s where s.id = plans.session_id)`,
-  version: plans.version,
-  createdAt: plans.createdAt,
-  updatedAt: plans.updatedAt,
-  closedAt: plans.closedAt,
-};
-const STEP = {
-  number: planSteps.number,
-  description: planSteps.description,
-  status: planSteps.status,
-  proposed: planSteps.proposed,
-  dependencies: planSteps.dependencies,
-  assignedTo: planSteps.assignedTo,
-  agentId: planSteps.agentId,
-  leaseUntil: planSteps.leaseUntil,
-  attempts: planSteps.attempts,
-  waitingFor: planSteps.waitingFor,
-  outcome: planSteps.outcome,
-  report: planSteps.report,
-  startedAt: planSteps.startedAt,
-  endedAt: planSteps.endedAt,
-};
-/** A plan shows this many of its latest notes; its history has all. */
-const MAX_NOTES = 500;
 
 /**
  * Returns a plan by its id or the beginning of it.
@@ -86,19 +34,20 @@ export async function getPlan(tx: Tx, reference: string): Promise<Plan> {
   return plan ?? theOne<Plan>([], 'plan', reference);
 }
 
+const project = projectNameOf(sql`plans.project_id`);
+const sessionId = sql<
+  string | null
+>`(select s.client_session_id from sessions s where s.id = plans.session_id)`;
+
 /** Returns a plan by its whole id; null if the caller has none. All of it is asked for at once. */
 export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
   const [[head], stored, notes] = await Promise.all([
-    tx.select(HEAD).from(plans).where(eq(plans.id, id)),
-    tx.select(STEP).from(planSteps).where(eq(planSteps.planId, id)).orderBy(planSteps.number),
+    tx.select({ plan: plans, project, sessionId }).from(plans).where(eq(plans.id, id)),
+    tx.select().from(planSteps).where(eq(planSteps.planId, id)).orderBy(planSteps.number),
     query<Note & { step: number }>(
       tx,
-      sql`select step, at, agent, "writtenBy", text from (
-            select c.version, c.step, c.recorded_at as at, c.actor as agent, c.image ->> 'writer' as "writtenBy",
-              c.image ->> 'text' as text
-            from plan_changes c where c.plan_id = ${id} and c.action = 'noted'
-            order by c.version desc limit ${MAX_NOTES}) n
-          order by version`,
+      sql`select step, recorded_at as at, actor as agent, image ->> 'writer' as "writtenBy", image ->> 'text' as text
+          from plan_changes where plan_id = ${id} and action = 'noted' order by version`,
     ),
   ]);
   if (!head) return null;
@@ -106,7 +55,8 @@ export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
     wire(stored),
     notes.map((note) => ({ ...note, at: iso(note.at) })),
   );
-  return { ...wire(head), ...aboutSteps(steps), steps };
+  // the schema leaves out what is not shown of the rows
+  return Plan.parse({ ...wire({ ...head.plan, ...head }), ...aboutSteps(steps), steps });
 }
 
 const iso = (text: string): string => new Date(text).toISOString();

@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -8,10 +7,9 @@ import { type Writer, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { erasePlans } from './erase.ts';
-import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
-import { Change, getPlan, listPlans, planHistory, planId, Summary } from './read-plans.ts';
-import { Acted, type End, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote, tryStep } from './steps.ts';
+import { type About, addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
+import { Change, getPlan, listPlans, planHistory, Summary } from './read-plans.ts';
+import { Acted, type End, type Fault, tryClaim, tryEnd, tryNote, tryStep } from './steps.ts';
 import { Plan, status } from './view.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -20,8 +18,6 @@ const numbers = z.array(z.number().int().min(1).max(100_000)).max(1000);
 const agent = text(200).optional();
 /** the version that the caller saw: when the plan has another one meanwhile, nothing is changed (409) */
 const version = z.number().int().min(1).max(2_147_483_647).optional();
-/** a lease that is not renewed for this long ends; default: LORE_STEP_LEASE_SECONDS */
-const leaseSeconds = z.number().int().min(1).max(86_400).optional();
 const constraints = z.array(text(2000)).max(100).optional();
 
 const NewStep = z.strictObject({
@@ -64,7 +60,7 @@ const id = z.string().min(4).max(45);
 const plan = z.object({ id });
 const step = z.object({ id, number: z.coerce.number().int().min(1).max(100_000) });
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'patch';
 /** Describes a route of plans, with what each of them may answer. */
 const route = <R, A>(method: Method, path: string, summary: string, request: R, answers: A) =>
   createRoute({
@@ -118,15 +114,6 @@ const routes = {
     { 200: json(z.object({ changes: z.array(Change) }), 'The changes') },
   ),
   change: route('patch', '/{id}', 'Change a plan', { params: plan, ...body(PlanChange) }, whole),
-  erase: route(
-    'delete',
-    '/{id}',
-    'Permanently erase a plan, with its history',
-    { params: plan },
-    {
-      204: { description: 'Erased' },
-    },
-  ),
   add: route(
     'post',
     '/{id}/steps',
@@ -147,51 +134,44 @@ const routes = {
 const maker = (c: Context<Env>, agent: string | undefined): string =>
   agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
 
-/** What is told with a verb, with who says it. */
-type Told = Partial<Record<'agent' | 'outcome' | 'text', string | undefined>> &
-  Partial<Record<'leaseSeconds' | 'version', number | undefined>>;
+/** What is told with a verb, and who says it. `lease`: how long a claim holds, in seconds. */
+type Told = Partial<Record<'agent' | 'outcome' | 'text', string | undefined>>;
 type By = { by: string; lease: number; writer: Writer };
 type Act = (tx: Tx, at: [plan: string, step: number], told: Told, by: By) => Promise<Fault | null>;
 
 const end =
   (to: End['to']): Act =>
-  (tx, at, { agent, outcome, version: seen }, { by }) =>
-    tryEnd(tx, ...at, { to, holder: agent ?? null, agent: by, outcome, seen });
-const holding = z.strictObject({ agent: text(200), leaseSeconds });
-const giving = z.strictObject({ agent, version });
+  (tx, at, { agent, outcome }, { by }) =>
+    tryEnd(tx, ...at, { to, holder: agent ?? null, agent: by, outcome });
+const giving = z.strictObject({ agent });
 const ending = giving.extend({ outcome: text(20_000).optional() });
 
 /** What can be done with a step. */
 const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> = {
   claim: [
-    'Claim a step whose dependencies are completed; no two agents ever hold one',
-    holding.extend({ version }),
-    (tx, at, { version: seen }, { by, lease }) =>
-      tryClaim(tx, ...at, { holder: by, agent: by, leaseSeconds: lease, seen }),
-  ],
-  heartbeat: [
-    'Keep a claimed step',
-    holding,
-    (tx, at, _, { by, lease }) => tryHeartbeat(tx, ...at, by, lease),
+    'Claim a step whose dependencies are completed, or keep it; no two agents ever hold one',
+    z.strictObject({ agent: text(200) }),
+    (tx, at, _, { by, lease }) => tryClaim(tx, ...at, { holder: by, agent: by, leaseSeconds: lease }),
   ],
   complete: ['Complete a step; the last one completes the plan', ending, end('completed')],
   fail: ['Fail a step; what comes after it is blocked', ending, end('failed')],
   release: ['Give a step back, or let a failed one be tried again', giving, end('pending')],
   notes: [
     'Add a note to a step',
-    z.strictObject({ agent, text: text(20_000) }),
+    giving.extend({ text: text(20_000) }),
     (tx, at, { text = '' }, { by, writer }) => tryNote(tx, ...at, { agent: by, text, writtenBy: writer }),
   ],
 };
 
 export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
   const app = router();
-  /** Returns which plan a request changes, and who. */
-  const about = (c: Context<Env>, plan: string, { agent, version: seen }: Told) => ({
-    plan,
-    by: maker(c, agent),
-    seen,
-  });
+  /** Changes the plan that a request names, as who makes it. */
+  const change = async (
+    c: Context<Env>,
+    plan: string,
+    { agent, version: seen }: { agent?: string | undefined; version?: number | undefined },
+    make: (tx: Tx, about: About) => Promise<Plan>,
+  ) => asCaller(services, c, (tx) => make(tx, { plan, by: maker(c, agent), seen }));
 
   app.openapi(routes.create, async (c) => {
     const { project, agent, session, ...plan } = prepare(c.req.valid('json'));
@@ -216,25 +196,19 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
   });
   app.openapi(routes.change, async (c) => {
     const { agent, version, ...to } = prepare(c.req.valid('json'));
-    const which = about(c, c.req.valid('param').id, { agent, version });
-    return c.json(await asCaller(services, c, (tx) => changePlan(tx, which, to)), 200);
-  });
-  app.openapi(routes.erase, async (c) => {
-    await asCaller(services, c, async (tx) => {
-      await erasePlans(tx, sql`id = ${await planId(tx, c.req.valid('param').id)}`);
-    });
-    return c.body(null, 204);
+    const { id } = c.req.valid('param');
+    return c.json(await change(c, id, { agent, version }, (tx, about) => changePlan(tx, about, to)), 200);
   });
   app.openapi(routes.add, async (c) => {
     const { agent, version, ...step } = prepare(c.req.valid('json'));
-    const which = about(c, c.req.valid('param').id, { agent, version });
-    return c.json(await asCaller(services, c, (tx) => addStep(tx, which, step)), 201);
+    const { id } = c.req.valid('param');
+    return c.json(await change(c, id, { agent, version }, (tx, about) => addStep(tx, about, step)), 201);
   });
   app.openapi(routes.changeStep, async (c) => {
-    const { id, number } = c.req.valid('param');
     const { agent, version, ...to } = prepare(c.req.valid('json'));
-    const which = about(c, id, { agent, version });
-    return c.json(await asCaller(services, c, (tx) => changeStep(tx, which, number, to)), 200);
+    const { id, number } = c.req.valid('param');
+    const make = (tx: Tx, about: About) => changeStep(tx, about, number, to);
+    return c.json(await change(c, id, { agent, version }, make), 200);
   });
 
   for (const [verb, [summary, told, act]] of Object.entries(verbs)) {
@@ -243,11 +217,10 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     app.openapi(route('post', `/{id}/steps/{number}/${verb}`, summary, request, answers), async (c) => {
       const given = prepare(c.req.valid('json'));
       const { id, number } = c.req.valid('param');
-      const lease = given.leaseSeconds ?? services.config.stepLeaseSeconds;
+      const { stepLeaseSeconds: lease } = services.config;
       const by = { by: maker(c, given.agent), lease, writer: writerOf(c.get('caller').scope) };
-      const which = { reference: id, number, seen: given.version };
       const acted = await asCaller(services, c, (tx) =>
-        tryStep(tx, which, (plan) => act(tx, [plan, number], given, by)),
+        tryStep(tx, id, number, (plan) => act(tx, [plan, number], given, by)),
       );
       return c.json(acted, 200);
     });

@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
-import { noSuchStep, stale } from './plans.ts';
+import { noSuchStep } from './plans.ts';
 import { planId, readPlan } from './read-plans.ts';
 import type { Report } from './schema.ts';
 import { type Note, PlanStep } from './view.ts';
 
 /** Why nothing was done with a step, see sql/plans/change_step.sql. */
-export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
+export type Fault = 'missing' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
 
 /** A step after an action, with its plan's version. */
 export const Acted = z
@@ -29,7 +29,6 @@ export type Claim = {
   /** the name that is shown */
   agent: string;
   leaseSeconds: number;
-  seen?: number | undefined;
   /** Lore's id of the session and the client's call that start the agent */
   sessionId?: string;
   toolUseId?: string;
@@ -40,7 +39,7 @@ export const tryClaim = (tx: Tx, plan: string, number: number, claim: Claim): Pr
   run(
     tx,
     sql`claim_step(${plan}, ${number}::int, ${claim.holder}, ${claim.agent}, ${claim.leaseSeconds}::int,
-      ${claim.seen ?? null}::int, ${claim.sessionId ?? null}::uuid, ${claim.toolUseId ?? null}::text)`,
+      ${claim.sessionId ?? null}::uuid, ${claim.toolUseId ?? null}::text)`,
   );
 
 /**
@@ -53,7 +52,6 @@ export type End = {
   agent: string;
   outcome?: string | undefined;
   report?: Report;
-  seen?: number | undefined;
 };
 
 /** Ends a step or gives it back. Returns why not; null if it was done. */
@@ -61,28 +59,24 @@ export const tryEnd = (tx: Tx, plan: string, number: number, end: End): Promise<
   run(
     tx,
     sql`end_step(${plan}, ${number}::int, ${end.to}, ${end.holder}::text, ${end.agent},
-      ${end.outcome ?? null}::text, ${end.seen ?? null}::int, ${end.report ? JSON.stringify(end.report) : null}::jsonb)`,
+      ${end.outcome ?? null}::text, ${end.report ? JSON.stringify(end.report) : null}::jsonb)`,
   );
 
 /** Adds a note to a step, or to the plan itself (0). Returns why not; null if it was done. */
 export const tryNote = (tx: Tx, plan: string, number: number, note: Omit<Note, 'at'>) =>
   run(tx, sql`note_step(${plan}, ${number}::int, ${note.text}, ${note.agent}, ${note.writtenBy})`);
 
-/** Renews a lease. Returns why not; null if it was done. */
-export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: string, leaseSeconds: number) =>
-  run(tx, sql`heartbeat_step(${plan}, ${number}::int, ${holder}, ${leaseSeconds}::int)`);
-
 /**
  * Tries something with a step, and returns how the step then stands.
  *
  * @param reference the plan, as the caller names it
  * @param attempt one of the functions above
- * @param seen the version that the caller saw
  * @throws Problem (404) when there is no such plan or step, (409) with the present step when nothing was done
  */
 export async function tryStep(
   tx: Tx,
-  { reference, number, seen }: { reference: string; number: number; seen?: number | undefined },
+  reference: string,
+  number: number,
   attempt: (plan: string) => Promise<Fault | null>,
 ): Promise<Acted> {
   const plan = await planId(tx, reference);
@@ -91,39 +85,24 @@ export async function tryStep(
   const step = whole?.steps.find((one) => one.number === number);
   if (!whole || !step || fault === 'missing') throw noSuchStep(reference, number);
   const now = { plan: { id: plan, version: whole.version, status: whole.status }, step };
-  if (fault === 'stale') throw stale(now, seen as number);
   if (fault === null) return now;
   throw new Problem({
     status: 409,
     title: FAULTS[fault][0],
-    detail: `${whyNot(fault, number, step)}. Nothing was changed.`,
+    detail: `${whyNot(fault, number)}. Nothing was changed.`,
     current: now,
   });
 }
 
-type Told = Pick<PlanStep, 'assignedTo' | 'dependencies' | 'status'>;
-
-/** For each fault its title, and what it says about the step N as it stands. */
-const FAULTS: Record<Exclude<Fault, 'missing' | 'stale'>, [Title, (n: number, step?: Told) => string]> = {
-  held: ['Step is held', (n, step) => `${step?.assignedTo ?? 'Another agent'} holds step ${n}`],
-  free: ['Nobody holds the step', (n) => `Nobody holds step ${n}`],
-  waits: [
-    'Step waits for others',
-    (n, step) =>
-      `Step ${n} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`,
-  ],
-  proposed: ['Step is only proposed', (n) => `Step ${n} is proposed and was not accepted yet`],
-  closed: [
-    'Step has ended',
-    (n, step) =>
-      `Step ${n} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`,
-  ],
+/** For each fault its title, and what it says of the step. */
+const FAULTS: Record<Exclude<Fault, 'missing'>, [Title, string]> = {
+  held: ['Step is held', 'is held by another agent'],
+  free: ['Nobody holds the step', 'is held by nobody'],
+  waits: ['Step waits for others', 'waits for steps before it that are not completed'],
+  proposed: ['Step is only proposed', 'is proposed and was not accepted yet'],
+  closed: ['Step has ended', 'has ended, or its plan has'],
 };
 
 /** Returns why nothing was done, as a sentence for an agent or a person. */
-export const whyNot = (fault: Fault, number: number, step?: Told): string =>
-  fault === 'stale'
-    ? 'The plan has changed'
-    : fault === 'missing'
-      ? `There is no step ${number}`
-      : FAULTS[fault][1](number, step);
+export const whyNot = (fault: Fault, number: number): string =>
+  fault === 'missing' ? `There is no step ${number}` : `Step ${number} ${FAULTS[fault][1]}`;

@@ -101,7 +101,7 @@ async function beginPlan(tx: Tx, session: SessionIds): Promise<string> {
 
 /** Keeps a task as a step: the one with its words, now or earlier, else the one most like it, else a new one. */
 async function keep(tx: Tx, sessionId: string, plan: string, { known, status, words }: Task): Promise<void> {
-  await query(tx, sql`select hold_plan(${plan}, null)`);
+  await query(tx, sql`select hold_plan(${plan})`);
   const [same] = await query<{ step: number }>(
     tx,
     sql`select step from plan_changes where plan_id = ${plan} and step > 0 and image ->> 'description' = ${known}

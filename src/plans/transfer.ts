@@ -63,7 +63,7 @@ export const record = z.object({
   createdAt: field.instant,
   updatedAt: field.instant,
   closedAt: instant,
-  steps: z.array(StepRecord).max(1000).default([]),
+  steps: z.array(StepRecord).max(10_000).default([]),
   changes: z.array(NoteRecord).default([]),
 });
 type PlanRecord = z.infer<typeof record>;

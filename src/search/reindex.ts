@@ -18,7 +18,7 @@ export type IndexHealth = {
   orphaned: number;
 };
 
-/** Returns how complete the caller's index is, for `lore doctor`, `/v1/index` and `/v1/metrics`. */
+/** Returns how complete the caller's index is, for `lore doctor` and `/v1/index`. */
 export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {
   const [row] = await query<IndexHealth>(tx, sql`select * from index_health(${model})`);
   return row as IndexHealth;

@@ -80,7 +80,7 @@ const Feedback = z
   .openapi('SearchFeedback');
 
 /** The caller's counts, as in `IndexHealth`. */
-export const IndexCounts = z.object({
+const IndexCounts = z.object({
   sources: z.number(),
   documents: z.number(),
   embedded: z.number(),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { plansNamed } from '../plans/read-plans.ts';
 import { sessionsNamed } from '../sessions/named.ts';
 import { clip } from '../text/clip.ts';
 import { withoutMark } from '../text/short-id.ts';
@@ -192,21 +191,15 @@ export async function recordsNamed(
   }));
 }
 
-/**
- * Returns the plans and sessions that a query names by the beginning of their id: at least 4 characters of a plan's, 8 of a
- * session's. They are not in the index.
- */
+/** Returns the sessions that a query names by the beginning of their id, at least 8 characters. They are not in the index. */
 export async function workNamed(
   tx: Tx,
   text: string,
   projectId: string | undefined,
 ): Promise<SearchResult[]> {
-  const [plans, sessions] = [await plansNamed(tx, text, projectId), await sessionsNamed(tx, text, projectId)];
-  const found = [
-    ...plans.map((one) => ({ kind: 'plan', ...one })),
-    ...sessions.map((one) => ({ kind: 'session', ...one })),
-  ];
+  const found = await sessionsNamed(tx, text, projectId);
   return found.map(({ from, content, ...row }) => ({
+    kind: 'session',
     ...row,
     content: content ?? '(no prompt)',
     confidence: 1,

@@ -202,33 +202,6 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number): Prom
   return row ?? { task: null, prompt: null, skill: null, files: [] };
 }
 
-/** System prompt and tools, measured at the first request of client 2.1.330: 54,000 characters. */
-const BASE_TOKENS = 13_000;
-
-/**
- * Returns about how many tokens of a session's context its events since the last compaction take: four bytes of text a
- * token.
- */
-export async function estimatedContext(tx: Tx, sessionId: string): Promise<number> {
-  const [row] = await query<{ bytes: number }>(
-    tx,
-    sql`select coalesce(sum(
-            coalesce(octet_length(e.payload ->> 'prompt'), 0)
-            + coalesce(octet_length(e.payload ->> 'last_assistant_message'), 0)
-            + coalesce(octet_length(e.payload ->> 'compact_summary'), 0)
-            + coalesce(octet_length(e.payload ->> 'tool_input'), 0)
-            + coalesce(octet_length(e.payload ->> 'tool_response'), 0)
-            + coalesce(octet_length(e.payload ->> 'error'), 0)), 0)::float8 as bytes
-        from events e
-        where e.session_id = ${sessionId} and e.agent_id is null
-          and e.event in ('UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'PostCompact')
-          and e.occurred_at >= coalesce((
-            select max(c.occurred_at) from events c
-            where c.session_id = e.session_id and c.event = 'PostCompact'), '-infinity')`,
-  );
-  return BASE_TOKENS + Math.ceil((row?.bytes ?? 0) / 4);
-}
-
 /** Returns what a subagent of a session said at its end; null if it has not ended. */
 export async function lastWordsOf(tx: Tx, sessionId: string, agentId: string): Promise<string | null> {
   const [row] = await query<{ said: string }>(

@@ -8,7 +8,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { countErrors } from '../incidents/incidents.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
-import { lessonsThatHelped, lessonsTold } from '../offers/offers.ts';
+import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { sessionMeant } from './named.ts';
 import { listInProject } from './projects.ts';
@@ -139,8 +139,6 @@ const ListedSession = Session.extend(Counts.shape).openapi('ListedSession');
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
   ...Counts.shape,
-  /** ids of the lessons that it was told, the first told first */
-  lessonsTold: z.array(z.string()),
   /** the lessons that it led to, as they are now */
   lessonsMade: z.array(
     z.object({
@@ -253,7 +251,6 @@ export function sessionRoutes(services: { db: Database }): Router {
       const [whole] = await withCounts(tx, [found]);
       return {
         ...(whole as NonNullable<typeof whole>),
-        lessonsTold: await lessonsTold(tx, found.id),
         lessonsMade: await lessonsMade(tx, found.id),
         stopped: await stoppedIn(tx, found.id, MAX_STOPPED),
         turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),

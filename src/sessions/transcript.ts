@@ -204,48 +204,23 @@ export async function recentTranscripts(path: string, since: Date): Promise<stri
   return found.sort((a, b) => a.changed - b.changed).map((entry) => entry.file);
 }
 
-/** How full a context is, according to the client's transcript. */
-export type ContextUse = {
-  /** tokens in the context after the last answer of the model, or after the last compaction if that came later */
-  tokens: number | null;
-  /** the last compaction: tokens before and after it */
-  compaction: { before: number | null; after: number | null; at: Date } | null;
-  /** the model that gave the last answer */
-  model: string | null;
-};
-
 /**
  * How much is read from the end, in bytes. The model's last answer is close to the end, but one line may have
  * 100 KB.
  */
 const TAIL = 512 * 1024;
 
-/**
- * Reads from the end of a transcript how full the context is. If the file cannot be read, all fields are
- * null.
- */
-export async function contextUse(path: string): Promise<ContextUse> {
-  const use: ContextUse = { tokens: null, compaction: null, model: null };
+/** Returns the model that gave the last answer, as the end of a transcript says; null if it does not. */
+export async function lastModel(path: string): Promise<string | null> {
   const tail = await readTail(path).catch(() => '');
   for (const text of tail.split('\n').reverse()) {
-    if (use.compaction && use.tokens !== null) break;
-    if (!text.includes('"usage"') && !text.includes('"compactMetadata"')) continue;
-    const line = parse(text);
-    if (!line || line.isSidechain === true) continue;
-    const at = timeOf(line);
-    if (isObject(line.compactMetadata) && at) {
-      const { preTokens, postTokens } = line.compactMetadata;
-      use.compaction = { before: count(preTokens), after: count(postTokens), at };
-      use.tokens ??= use.compaction.after;
-      break;
-    }
-    const message = line.type === 'assistant' && isObject(line.message) ? line.message : null;
-    if (use.tokens === null && message && isObject(message.usage)) {
-      use.tokens = tokensOf(message.usage);
-      if (use.tokens !== null) use.model = modelName(message.model);
-    }
+    const line = text.includes('"usage"') ? parse(text) : null;
+    if (line?.type !== 'assistant' || line.isSidechain === true || !isObject(line.message)) continue;
+    const { usage, model } = line.message;
+    // what took no tokens, the client wrote itself
+    if (isObject(usage) && tokensOfAnswer(usage) !== null) return modelName(model);
   }
-  return use;
+  return null;
 }
 
 const modelName = (value: unknown): string | null =>
@@ -266,13 +241,6 @@ async function readTail(path: string): Promise<string> {
 const MAX_TOKENS = 1_000_000_000;
 const count = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= MAX_TOKENS ? Math.round(value) : null;
-
-/**
- * Returns the tokens in the context after an answer. Null if all are 0, because then the client wrote it
- * itself.
- */
-const tokensOf = (usage: Line): number | null =>
-  sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']);
 
 /** Returns how many tokens an answer of the model took, without those that it read from the cache. */
 const tokensOfAnswer = (usage: Line): number | null =>

@@ -5,8 +5,5 @@ export const MEASURES: Record<string, string> = {
   recoveriesUsed: 'Fixes used at a failure',
   contextSkipped: 'Sessions that followed nothing',
   precision: 'Useful search results',
-  compaction: 'Taken out by compaction',
   breadcrumbsValid: 'Citations still valid',
-  holdsRight: 'Holds that were right',
-  safety: 'Commands allowed',
 };

@@ -110,8 +110,7 @@ test('counts the day, and tells how a project stands', async () => {
   ]);
   expect(told.counts).toEqual({ learnings: 1, waiting: 1 });
   const { body: metrics } = await server.request('GET', '/v1/metrics?days=1', { key });
-  const safety = metrics.measures.find(({ name }: { name: string }) => name === 'safety');
-  expect(safety.value).toBe(told.today.safetyRate);
+  expect(metrics.commands.safetyRate).toBe(told.today.safetyRate);
   expect(metrics.commands.unverified).toBe(told.today.unverified);
 });
 

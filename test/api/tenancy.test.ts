@@ -900,11 +900,9 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
   'GET /v1/plans/{id}/history': (ask, path) => foreignPlan(ask, path),
   'PATCH /v1/plans/{id}': (ask, path) => foreignPlan(ask, path, { goal: 'mine' }),
-  'DELETE /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
   'POST /v1/plans/{id}/steps': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
   'PATCH /v1/plans/{id}/steps/{number}': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
   'POST /v1/plans/{id}/steps/{number}/claim': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
-  'POST /v1/plans/{id}/steps/{number}/heartbeat': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
   'POST /v1/plans/{id}/steps/{number}/complete': (ask, path) => foreignPlan(ask, path, {}),
   'POST /v1/plans/{id}/steps/{number}/fail': (ask, path) => foreignPlan(ask, path, {}),
   'POST /v1/plans/{id}/steps/{number}/release': (ask, path) => foreignPlan(ask, path, {}),
@@ -918,7 +916,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       expect((await ask(path.replace('{id}', id))).status).toBe(404);
   },
   'PATCH /v1/patterns/{id}': async (ask, path) => {
-    expect((await ask(path.replace('{id}', annsPattern), { pinned: true })).status).toBe(404);
+    expect((await ask(path.replace('{id}', annsPattern), { status: 'rejected' })).status).toBe(404);
   },
   'GET /v1/episodes': async (ask, path) => {
     await empty('episodes')(ask, path);
@@ -1084,8 +1082,6 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /v1/metrics': async (ask, path) => {
     const { body } = await ask(path);
     expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });
-    expect(body.observations).toMatchObject({ kept: 0, cited: 0 });
-    expect(body.compaction).toMatchObject({ compactions: 0, itemsSaved: 0 });
     expect(body.llm).toMatchObject({ usedToday: 0, days: [] });
     expect(body.comparison).toMatchObject({ sessions: { memory: 0, withheld: 0 } });
     for (const { n } of body.measures as unknown as { n: number }[]) expect(n).toBe(0);

@@ -484,15 +484,6 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       const state =
         /<lore-records>.*What this session was working on.*Task: Make the checks of the shop pass.*Files written: config\.json.*<\/lore-records>/;
       expect(next.sent(0)).toMatch(state);
-      const rows = () =>
-        sql(`select items_saved, items_restored, tokens_before, tokens_after, measured from working_states w
-             join sessions s on s.id = w.session_id join projects p on p.id = s.project_id
-             where p.name = '${app}' and w.reason = 'compaction'`);
-      await until(async () => (await rows())[0]?.tokens_after !== null);
-      const [row] = await rows();
-      expect(row).toMatchObject({ measured: 'transcript', items_restored: row.items_saved });
-      expect(row.items_saved).toBeGreaterThan(1);
-      expect(row.tokens_before).toBeGreaterThan(0);
     });
 
     test('subagents receive their steps and do them in order; one that is killed frees its step', async () => {

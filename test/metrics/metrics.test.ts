@@ -237,7 +237,6 @@ describe('a session', () => {
     expect(await get(next.session_id)).toMatchObject({
       status: 'failed',
       learningsApplied: 1,
-      lessonsTold: [made.id],
       lessonsMade: [],
     });
     expect((await server.request('GET', `/v1/learnings/${made.id}`)).status).toBe(200);
@@ -339,14 +338,5 @@ describe('the measures', () => {
     await server.rows(`delete from episodes where user_id = '${userId}' and session_id in (
       select id from sessions where client_session_id = '${ids[3]}')`);
     expect(await measure(key, 'capture')).toMatchObject({ n: 4, value: 0.75 });
-  });
-
-  test('of commands: allowed of those that were decided, and those nobody could verify', async () => {
-    const { key } = await server.member();
-    for (const command of ['git status', 'ls', 'rm -rf /', 'frobnicate --all'])
-      await server.request('POST', '/v1/commands/check', { key, body: { command, cwd: '/home/dev/app' } });
-    const safety = await measure(key, 'safety');
-    expect(safety).toMatchObject({ n: 3, value: 2 / 3, target: null });
-    expect((await metrics(key)).commands).toMatchObject({ unverified: 1 });
   });
 });

@@ -84,7 +84,7 @@ describe('a complex prompt', () => {
   test('is answered with the plan that it lists, and the plan is stored', async () => {
     const { told, plan, id, session, ask } = await working();
     expect(told.split('\n').slice(2, -1)).toEqual([
-      `1. Plan ${id}: 3 steps, next: 1. add the client for the pricing service (all: lore plan show ${id}; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
+      `1. Plan ${id}: 3 steps, next: 1. add the client for the pricing service (all: lore plan show ${id}, or the tool plan; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
     ]);
     expect(await plan()).toMatchObject({
       draftedBy: 'prompt',
@@ -122,7 +122,7 @@ describe('agents of a plan', () => {
   test('receive their steps, do them in order, and the plan shows it', async () => {
     const { agents, plan, id } = await working();
     const [early] = await agents(`Use the client [plan ${id} step 2]`);
-    expect(early?.before).toContain('was not claimed: Step 2 waits for step 1');
+    expect(early?.before).toContain('was not claimed: Step 2 waits for steps before it');
     expect(early?.started).not.toContain('You are working on step');
     await early?.stop('ok');
 

@@ -50,8 +50,6 @@ describe('a plan', () => {
       expect(await get(reference)).toEqual(made);
     const { plans } = (await ask('GET', `/v1/plans?project=${APP}`)).body;
     expect(plans).toMatchObject([{ id: made.id, steps: 2, completed: 0 }]);
-    expect((await ask('DELETE', `/v1/plans/${made.id}`)).status).toBe(204);
-    expect((await ask('GET', `/v1/plans/${made.id}`)).status).toBe(404);
   });
 
   test('refuses circles and unknown dependencies, and keeps nothing', async () => {
@@ -154,7 +152,7 @@ describe('a plan', () => {
   });
 
   test('a change to an older version is refused with the present state', async () => {
-    const { plan, ask, act } = await member();
+    const { plan, ask } = await member();
     const { id, version } = await plan([[]]);
     const first = await ask('PATCH', `/v1/plans/${id}`, { goal: 'another', version });
     expect(first.body).toMatchObject({ goal: 'another', version: version + 1 });
@@ -162,9 +160,6 @@ describe('a plan', () => {
     expect(late.status).toBe(409);
     expect(late.headers.get('content-type')).toContain('application/problem+json');
     expect(late.body.current).toEqual(first.body);
-    const claim = await act(id, 1, 'claim', { agent: 'ada', version });
-    expect(claim).toMatchObject({ status: 409, body: { current: { step: { status: 'pending' } } } });
-    expect((await act(id, 1, 'claim', { agent: 'ada', version: version + 1 })).status).toBe(200);
   });
 
   test('every change is kept as history', async () => {
@@ -190,11 +185,11 @@ describe('a plan', () => {
     expect(page.body.changes).toMatchObject([{ version: 2 }]);
   });
 
-  test('a claim and a heartbeat that name no lease get the one that is configured', async () => {
+  test('a claim gets the lease that is configured, and another one renews it', async () => {
     const { plan, act } = await member();
     const { id } = await plan([[]]);
-    for (const action of ['claim', 'heartbeat']) {
-      const { step } = (await act(id, 1, action, { agent: 'ada' })).body;
+    for (let i = 0; i < 2; i++) {
+      const { step } = (await act(id, 1, 'claim', { agent: 'ada' })).body;
       const seconds = (Date.parse(step.leaseUntil) - Date.now()) / 1000;
       expect(seconds).toBeGreaterThan(500);
       expect(seconds).toBeLessThan(601);
@@ -204,15 +199,18 @@ describe('a plan', () => {
   test('a lease that is not renewed ends, and the step is free', async () => {
     const { plan, act, get, userId } = await member();
     const { id } = await plan([[], []]);
-    for (const step of [1, 2]) await act(id, step, 'claim', { agent: 'ada', leaseSeconds: 60 });
+    for (const step of [1, 2]) await act(id, step, 'claim', { agent: 'ada' });
     const before = await get(id);
-    // as if a minute had gone by; the renewed one goes on
+    // as if the lease had gone by; the renewed one goes on
     await server.rows(
-      `update plan_steps set lease_until = now() - interval '1 s' where user_id = '${userId}'`,
+      `update plan_steps set lease_until = now() + interval '1 s' where user_id = '${userId}'`,
     );
-    expect((await act(id, 2, 'heartbeat', { agent: 'ada' })).status).toBe(200);
-    expect((await act(id, 2, 'heartbeat', { agent: 'ben' })).status).toBe(409);
+    expect((await act(id, 2, 'claim', { agent: 'ada' })).status).toBe(200);
+    expect((await act(id, 2, 'claim', { agent: 'ben' })).status).toBe(409);
     expect((await get(id)).version).toBe(before.version);
+    await server.rows(
+      `update plan_steps set lease_until = now() - interval '1 s' where user_id = '${userId}' and number = 1`,
+    );
     await server.settled();
     expect((await get(id)).steps).toMatchObject([
       { status: 'pending', assignedTo: null, notes: [{ agent: 'lore' }] },
@@ -256,17 +254,14 @@ describe('a plan', () => {
         act(id, 1, 'claim', { agent: 'ada' }),
         act(id, 1, 'claim', { agent: 'eve' }),
         act(id, 2, 'notes', { agent: 'ben', text: 'halfway' }),
-        act(id, 2, 'heartbeat', { agent: 'ben' }),
         act(id, 2, 'complete', { agent: 'ben', outcome: 'done' }),
         act(id, 4, 'claim', { agent: 'eve' }),
         act(id, 9, 'claim', { agent: 'eve' }),
-        act(id, 3, 'fail', { agent: 'eve', version: 99 }),
       ].map(async (answer) => (await answer).status),
     );
     const [first, second, ...others] = statuses;
     expect([first, second].sort()).toEqual([200, 409]);
-    // a heartbeat may come before the step is completed or after it
-    expect(others.filter((_, i) => i !== 1)).toEqual([200, 200, 409, 404, 409]);
+    expect(others).toEqual([200, 200, 409, 404]);
     expect((await get(id)).steps).toMatchObject([
       { status: 'in_progress', assignedTo: first === 200 ? 'ada' : 'eve', attempts: 1 },
       { status: 'completed', outcome: 'done', notes: [{ text: 'halfway' }] },

@@ -16,8 +16,6 @@ test.each([
   ['Please build the app again', 'quick'],
   ['what does the pricing service do?', 'quick'],
   ['hello', 'quick'],
-  ['We use pnpm here, not npm, for installing packages.', 'quick'],
-  ['ok I have updated the endpoint of the pricing service', 'quick'],
   ['fix the typo in readme.md', 'focused'],
 ])('a prompt is classified: %s', (prompt, intent) => {
   expect(classify(prompt).intent).toBe(intent);

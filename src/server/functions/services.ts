@@ -161,7 +161,7 @@ async function readAhead(services: HookServices, { claims, event, at }: Asked): 
     for (const one of [...memories, plans]) one.refresh(`${claims.userId} ${projectId}`);
     return Promise.all([
       ...memories.map((one) => one.newest(claims, projectId)),
-      plans.of(claims, projectId),
+      plans.newest(claims, projectId),
     ]);
   });
   const checks = event.hook_event_name === 'PreToolUse' && isShellTool(event.tool_name);
