@@ -2,14 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { badRequest } from '../errors/problem.ts';
 import { objectIn } from '../text/json.ts';
-import type {
-  ConsolidationReport,
-  ConsolidationRun,
-  Injection,
-  Learning,
-} from '../wire/routes.ts';
+import type { ConsolidationReport, ConsolidationRun, Injection, Learning } from '../wire/routes.ts';
 import type { Body } from '../wire/wire.ts';
-import { having } from '../wire/wire.ts';
 import type { Cli, Define } from './commands.ts';
 import { projectHere, textOf } from './here.ts';
 import { each, listing, sub, time, whole } from './options.ts';
