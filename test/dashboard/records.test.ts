@@ -219,19 +219,17 @@ test('a finding is closed and reopened', async () => {
   expect((await ask('GET', `/v1/findings/${found.id}`)).status).toBe('open');
 });
 
-test('a pattern is pinned, rejected and taken back', async () => {
+test('a pattern is rejected and taken back', async () => {
   const { key, userId, ask } = await person();
   await ask('POST', '/v1/findings', { project: PROJECT, title: 'The pool has no limit' });
   const [{ id }] = await server.rows(
     `insert into patterns (id, user_id, project_id, type, form, name, triggers, template, episodes, sessions, successes,
        failures, last_used, evidence)
      select gen_random_uuid(), user_id, id, 'tool_sequence', 'k', 'Generate, then test', '{gen}',
-       '{"steps": ["Run the generator"], "commonFiles": [], "typicalTools": ["Bash"]}', 6, 4, 5, 1, now(), '{}'
+       '{"steps": ["Run the generator"], "commonFiles": []}', 6, 4, 5, 1, now(), '{}'
      from projects where user_id = '${userId}' returning id`,
   );
   const { page } = await openPage(server, { key, path: `/records/pattern/${id}` });
-  await page.getByRole('button', { name: 'Pin', exact: true }).click();
-  await page.getByText('Pinned').waitFor();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('button', { name: 'Reject it' }).click();
   await page.getByRole('button', { name: 'Take back' }).click();

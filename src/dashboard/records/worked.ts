@@ -6,25 +6,24 @@ import { type Action, linesPart, type RecordKind, type Row, type Standing, sessi
 
 // What was worked: patterns, skills and tasks.
 
-function patternStanding({ status, validUntil, pinned }: Pattern): Standing {
+function patternStanding({ status, validUntil }: Pattern): Standing {
   if (status === 'rejected') return { tone: 'quiet', word: 'Rejected' };
   if (validUntil !== null) return { tone: 'quiet', word: 'Closed' };
-  return { tone: 'ok', word: pinned ? 'Pinned' : 'Active' };
+  return { tone: 'ok', word: 'Active' };
 }
 
-function patternActions({ id, status, validUntil, pinned }: Pattern): Action[] {
-  const patch = (body: { pinned: boolean } | { status: Pattern['status'] }) =>
-    api('PATCH /v1/patterns/{id}', { params: { id }, body });
-  if (status === 'rejected') return [{ label: 'Take back', run: () => patch({ status: 'active' }) }];
+function patternActions({ id, status, validUntil }: Pattern): Action[] {
+  const patch = (status: Pattern['status']) =>
+    api('PATCH /v1/patterns/{id}', { params: { id }, body: { status } });
+  if (status === 'rejected') return [{ label: 'Take back', run: () => patch('active') }];
   if (validUntil !== null) return [];
   return [
-    { label: pinned ? 'Unpin' : 'Pin', run: () => patch({ pinned: !pinned }) },
     {
       label: 'Reject',
       look: 'bad',
       question: 'No agent is told this pattern any more, also if it is seen again.',
       yes: 'Reject it',
-      run: () => patch({ status: 'rejected' }),
+      run: () => patch('rejected'),
     },
   ];
 }
