@@ -74,8 +74,10 @@ with drafts as (
 update sessions s set plan_id = null from drafts d where s.user_id = d.user_id and s.plan_id = d.id;
 --> statement-breakpoint
 -- Templates of tasks, uses of skills, and what several projects shared are not counted any more.
-update patterns set valid_until = greatest(now(), valid_from), updated_at = now()
-where valid_until is null and (type in ('task_template', 'refactor', 'skill') or project_id is null) and not pinned;
+delete from patterns where type in ('task_template', 'refactor', 'skill') or project_id is null;
+--> statement-breakpoint
+-- Such offers have no maker any more.
+update offers set kind = 'lesson' where kind = 'error';
 --> statement-breakpoint
 drop trigger index_pattern on patterns;
 --> statement-breakpoint
@@ -128,6 +130,8 @@ drop trigger queue_consolidation on learnings;
 --> statement-breakpoint
 drop routine capture_metrics(timestamp with time zone);
 --> statement-breakpoint
+drop routine claim_step(uuid,integer,text,text,integer,integer,uuid,text);
+--> statement-breakpoint
 drop routine close_patterns(uuid,text[],uuid[]);
 --> statement-breakpoint
 drop routine consolidation_candidates(uuid[],uuid,integer);
@@ -140,6 +144,8 @@ drop routine count_episodes(uuid,integer);
 --> statement-breakpoint
 drop routine discarded_metrics(timestamp with time zone);
 --> statement-breakpoint
+drop routine end_step(uuid,integer,text,text,text,text,integer,jsonb);
+--> statement-breakpoint
 drop routine episode_steps(jsonb);
 --> statement-breakpoint
 drop routine episodes_since(uuid,timestamp with time zone);
@@ -149,6 +155,10 @@ drop routine episodes_to_count(integer);
 drop routine episodes_to_mine(uuid,timestamp with time zone,uuid,integer,boolean);
 --> statement-breakpoint
 drop routine gather_pairs(consolidation_runs,timestamp with time zone);
+--> statement-breakpoint
+drop routine heartbeat_step(uuid,integer,text,integer);
+--> statement-breakpoint
+drop routine hold_plan(uuid,integer);
 --> statement-breakpoint
 drop routine index_size(integer);
 --> statement-breakpoint
@@ -174,9 +184,13 @@ drop routine pattern_is_useless(real,integer,integer);
 --> statement-breakpoint
 drop routine plan_as_of(uuid,timestamp with time zone);
 --> statement-breakpoint
+drop routine plan_fault(plans,integer);
+--> statement-breakpoint
 drop routine project_size(uuid);
 --> statement-breakpoint
 drop routine queue_consolidation();
+--> statement-breakpoint
+drop routine raw_before(timestamp with time zone);
 --> statement-breakpoint
 drop routine recovery_steps(jsonb,text);
 --> statement-breakpoint
@@ -199,6 +213,8 @@ drop routine wilson_interval(integer,integer);
 -- ── tables ──
 
 ALTER TABLE "findings" DROP CONSTRAINT "findings_origin";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP CONSTRAINT "patterns_form";
 --> statement-breakpoint
 ALTER TABLE "episodes" DROP CONSTRAINT "episodes_parent";
 --> statement-breakpoint
@@ -256,6 +272,8 @@ ALTER TABLE "session_measures" DROP COLUMN "green_seconds";
 --> statement-breakpoint
 ALTER TABLE "session_measures" DROP COLUMN "commands_to_success";
 --> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "scope";
+--> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "named_by";
 --> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "lift";
@@ -269,6 +287,10 @@ ALTER TABLE "patterns" DROP COLUMN "helped";
 ALTER TABLE "patterns" DROP COLUMN "harmed";
 --> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "confidence";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "pinned";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "private";
 --> statement-breakpoint
 ALTER TABLE "plans" DROP COLUMN "project_type";
 --> statement-breakpoint
@@ -298,6 +320,8 @@ ALTER TABLE "skills" DROP COLUMN "source_session_id";
 --> statement-breakpoint
 ALTER TABLE "skills" DROP COLUMN "source_subagent";
 --> statement-breakpoint
+ALTER TABLE "working_states" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 ALTER TABLE "consolidation_pairs" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "consolidation_queue" DISABLE ROW LEVEL SECURITY;
@@ -305,6 +329,10 @@ ALTER TABLE "consolidation_queue" DISABLE ROW LEVEL SECURITY;
 ALTER TABLE "pattern_changes" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "skill_memories" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+DROP POLICY "own rows" ON "working_states" CASCADE;
+--> statement-breakpoint
+DROP TABLE "working_states" CASCADE;
 --> statement-breakpoint
 DROP POLICY "own rows" ON "consolidation_pairs" CASCADE;
 --> statement-breakpoint
@@ -326,6 +354,8 @@ DROP INDEX "skill_logs_order";
 --> statement-breakpoint
 ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
 --> statement-breakpoint
+ALTER TABLE "patterns" ALTER COLUMN "project_id" SET NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "guards" ADD COLUMN "passes" text[] DEFAULT '{}' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "learnings" ADD COLUMN "everywhere" boolean DEFAULT false NOT NULL;
@@ -335,6 +365,8 @@ ALTER TABLE "projects" ADD COLUMN "roots" text[] DEFAULT '{}' NOT NULL;
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_project_projects_user_id_id_fk" FOREIGN KEY ("user_id","project") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE INDEX "learnings_everywhere" ON "learnings" USING btree ("user_id") WHERE everywhere and valid_until is null;
+--> statement-breakpoint
+ALTER TABLE "patterns" ADD CONSTRAINT "patterns_form" UNIQUE("user_id","project_id","type","form");
 --> statement-breakpoint
 -- ── sql/tables.sql ──
 
@@ -555,6 +587,129 @@ begin
     finished_at = case when next is null then clock_timestamp() end
   where r.user_id = me and r.id = run.id;
   return coalesce(next, 'done');
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/expire_raw.sql ──
+
+-- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller.
+-- They touch only rows of auth.uid().
+
+-- Deletes the caller's events from before an instant, session by session from `session` on, until an instant of the
+-- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an
+-- episode begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the
+-- session to go on with; null when all are done.
+create or replace function lore.expire_events(
+  before timestamptz, inout session uuid, until timestamptz, out gone bigint
+)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  me constant uuid := auth.uid();
+  -- at once; the embedded engine answers nothing else meanwhile
+  most constant int := 200;
+  one uuid;
+  n bigint;
+begin
+  gone := 0;
+  for one in
+    select s.id from public.sessions s
+    where s.user_id = me and (session is null or s.id >= session)
+    order by s.id
+  loop
+    session := one;
+    if not exists (
+      select from public.learning_requests r
+      where r.user_id = me and r.session_id = one and r.status = 'pending')
+    then
+      loop
+        delete from public.events x
+        where x.id in (
+          select e.id
+          from public.events e
+          where e.user_id = me and e.session_id = one and e.occurred_at < before
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.session_id = one and i.tool_use_id = e.tool_use_id)
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.resolution ->> 'toolUseId' = e.tool_use_id
+                and coalesce(i.resolution ->> 'sessionId', i.session_id::text) = one::text)
+            and not exists (
+              select from public.episodes p
+              where p.user_id = me and p.session_id = one and p.start_key = e.dedup_key)
+          order by e.occurred_at
+          limit most);
+        get diagnostics n = row_count;
+        gone := gone + n;
+        if clock_timestamp() > until then
+          return;
+        end if;
+        exit when n < most;
+      end loop;
+    end if;
+  end loop;
+  session := null;
+end $$;
+--> statement-breakpoint
+grant execute on function lore.expire_events to lore_user;
+--> statement-breakpoint
+-- Deletes up to `most` of the caller's checks of commands from before an instant. Returns their number.
+create or replace function lore.expire_checks(before timestamptz, most int) returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.command_checks x
+    where x.id in (
+      select c.id from public.command_checks c
+      where c.user_id = auth.uid() and c.checked_at < before
+      order by c.checked_at limit most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+--> statement-breakpoint
+grant execute on function lore.expire_checks to lore_user;
+--> statement-breakpoint
+-- Adds to a count in the report of a run.
+create or replace function count_in_run(run consolidation_runs, name text, n bigint) returns void
+language sql as $$
+  update consolidation_runs r
+  set counts = r.counts || jsonb_build_object(name, coalesce((r.counts ->> name)::bigint, 0) + n)
+  where r.user_id = auth.uid() and r.id = (run).id and n > 0
+$$;
+--> statement-breakpoint
+-- Deletes raw events of a run's user that are older than it keeps. Returns whether none is left.
+create or replace function expire_events(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted record;
+begin
+  if run.keep_from is null then
+    return true;
+  end if;
+  select * into deleted from lore.expire_events(run.keep_from, run.position, until);
+  perform count_in_run(run, 'events', deleted.gone);
+  update consolidation_runs r set position = deleted.session where r.user_id = auth.uid() and r.id = run.id;
+  return deleted.session is null;
+end $$;
+--> statement-breakpoint
+-- Deletes old checks of commands. Returns whether none is left.
+create or replace function expire_checks(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted bigint;
+begin
+  loop
+    deleted := case when run.keep_from is null then 0 else lore.expire_checks(run.keep_from, 200) end;
+    perform count_in_run(run, 'checks', deleted);
+    if deleted = 0 then
+      return true;
+    elsif clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
 end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/merge_lessons.sql ──
@@ -1346,15 +1501,13 @@ select
     'episodes', p.episodes,
     'sessions', p.sessions,
     'successes', p.successes,
-    'failures', p.failures,
-    'private', p.private,
-    'pinned', p.pinned)) as metadata
+    'failures', p.failures)) as metadata
 from patterns p
 where p.status = 'active';
 --> statement-breakpoint
 -- The counters are not in this list, because they change with each session.
 create or replace trigger index_pattern
-  after insert or delete or update of project_id, name, triggers, template, private, status, last_used,
+  after insert or delete or update of project_id, name, triggers, template, status, last_used,
     valid_from, valid_until
   on patterns
   for each row execute function index_record('pattern');
@@ -1603,7 +1756,7 @@ $$;
 -- it most are kept.
 create or replace function count_recoveries(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
-  failures int, evidence uuid[], private boolean, last_used timestamptz
+  failures int, evidence uuid[], last_used timestamptz
 )
 language sql stable as $$
   with met as (
@@ -1640,8 +1793,8 @@ language sql stable as $$
   )
   select distinct on (j.signature) j.signature || ' ' || md5(array_to_string(j.steps, E'\n')),
     left('after ' || f.called, 120), array[left(f.error, 500)],
-    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '["Bash"]'::jsonb),
-    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, false, f.last_used
+    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb),
+    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, f.last_used
   from judged j
   join fixes f using (signature, steps)
   order by j.signature, f.sessions - j.vain desc, j.steps
@@ -1651,7 +1804,7 @@ $$;
 -- in two sessions or more, at most 20. Files are those that half of these tasks changed.
 create or replace function count_first_steps(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
-  failures int, evidence uuid[], private boolean, last_used timestamptz
+  failures int, evidence uuid[], last_used timestamptz
 )
 language sql stable as $$
   with newest as (
@@ -1665,7 +1818,7 @@ language sql stable as $$
       (count(*) filter (where n.outcome = 'success'))::int as successes,
       (count(*) filter (where n.outcome = 'error'))::int as failures,
       coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
-      false as private, max(n.started_at) as last_used
+      max(n.started_at) as last_used
     from newest n
     where n.steps is not null
     group by n.type, n.steps
@@ -1679,14 +1832,13 @@ language sql stable as $$
         select f.file from newest n, unnest(n.files) f(file)
         where n.type = a.type and n.steps = a.steps
         group by f.file having count(*) * 2 >= a.episodes
-        order by count(*) desc, f.file limit 10),
-      'typicalTools', array(select distinct split_part(s, ':', 1) from unnest(a.steps) s order by 1)),
-    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.private, a.last_used
+        order by count(*) desc, f.file limit 10)),
+    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.last_used
   from alike a
 $$;
 --> statement-breakpoint
 -- Counts the patterns of a project anew. One that is there keeps its id, and is left alone where a person rejected it.
--- What is not found any more is closed, unless it is pinned. Counting again changes nothing.
+-- What is not found any more is closed. Counting again changes nothing.
 create or replace function mine_patterns(in_project uuid) returns void
 language plpgsql as $$
 declare
@@ -1698,26 +1850,24 @@ begin
     select 'tool_sequence', s.* from count_first_steps(in_project) s
   ), stored as (
     insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
-      sessions, successes, failures, evidence, private, last_used, valid_from)
+      sessions, successes, failures, evidence, last_used, valid_from)
     select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
       f.name, f.triggers, f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.evidence,
-      f.private, f.last_used, f.last_used
+      f.last_used, f.last_used
     from found f
-    on conflict (user_id, scope, type, form) do update set
+    on conflict (user_id, project_id, type, form) do update set
       name = excluded.name, triggers = excluded.triggers, template = excluded.template, episodes = excluded.episodes,
       sessions = excluded.sessions, successes = excluded.successes, failures = excluded.failures,
-      evidence = excluded.evidence, last_used = excluded.last_used, private = p.private or excluded.private,
-      valid_until = null, updated_at = now()
-    where p.status = 'active' and (
+      evidence = excluded.evidence, last_used = excluded.last_used, valid_until = null, updated_at = now()
+    where p.status = 'active' and
       (p.name, p.template, p.episodes, p.sessions, p.successes, p.failures, p.evidence, p.last_used, p.valid_until)
         is distinct from (excluded.name, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
           excluded.failures, excluded.evidence, excluded.last_used, null)
-      or excluded.private and not p.private)
   )
   select coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid), '{}')
   into seen from found f;
   update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
-  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null and not p.pinned
+  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null
     and not p.id = any (seen);
 end $$;
 --> statement-breakpoint
@@ -1766,6 +1916,214 @@ begin
     end if;
   end loop;
   return true;
+end $$;
+--> statement-breakpoint
+-- ── sql/plans/change_step.sql ──
+
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
+--
+--   missing    there is no such plan or step
+--   held       another agent holds the step
+--   free       nobody holds it
+--   waits      a step before it is not completed
+--   proposed   it was not accepted yet
+--   closed     it is completed, failed or stopped, or its plan is
+
+-- Returns whether a step is held by somebody whose lease has not ended. It is volatile like its clock: only then does
+-- PostgreSQL write its text into the statement that calls it, which saves a tenth of a millisecond a call.
+create or replace function is_step_held(s plan_steps) returns boolean
+language sql volatile as $$
+  select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
+$$;
+--> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
+-- Locks a plan and returns it. Whoever waits for an advisory lock then finds the row as it is; whoever waits for the
+-- row itself reads it twice.
+create or replace function lock_plan(of_plan uuid) returns plans
+language plpgsql as $$
+declare
+  p plans;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_plan::text, 0));
+  select * into p from plans where id = of_plan for no key update;
+  return p;
+end $$;
+--> statement-breakpoint
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid) returns text
+language plpgsql as $$
+begin
+  return case when (lock_plan(of_plan)).id is null then 'missing' end;
+end $$;
+--> statement-breakpoint
+create or replace function claim_step(
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, in_session uuid default null,
+  with_call text default null
+) returns text
+language plpgsql as $$
+declare
+  fault text;
+  p plans;
+  s plan_steps;
+begin
+  -- If another agent already holds the step, say so at once, without waiting for locks.
+  if exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  -- If another agent is claiming this step right now, say so too, instead of waiting for its transaction to end.
+  if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
+    return 'held';
+  end if;
+  p := lock_plan(of_plan);
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when p.id is null or s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status not in ('pending', 'in_progress') or p.status not in ('planning', 'in_progress') then 'closed'
+    when is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when cardinality(s.dependencies) > 0 and does_step_wait(s) then 'waits'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  if is_step_held(s) then
+    -- the same agent claims again, as when its first answer was lost
+    update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+    return null;
+  end if;
+  update plan_steps set
+    status = 'in_progress', assigned_to = shown, holder = by_holder, session_id = in_session, tool_use_id = with_call,
+    agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
+    waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
+  where id = s.id;
+  if p.status = 'planning' then
+    update plans set status = 'in_progress', changed_by = shown where id = of_plan;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Completes a step, fails it, has it stopped, or gives it back (to_status pending). Who holds it may be told; then
+-- nobody else's step is changed. With its last step a plan is completed. A failed or stopped step that is given back
+-- can be tried again.
+create or replace function end_step(
+  of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
+  said jsonb default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status = 'completed' then 'closed'
+    when s.status in ('failed', 'stopped') and to_status <> 'pending' then 'closed'
+    when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
+    when to_status = 'pending' and s.status = 'pending' then 'free'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  update plan_steps set
+    status = to_status, lease_until = null, waiting_for = null, changed_by = shown,
+    holder = case when to_status <> 'pending' then holder end,
+    assigned_to = case when to_status <> 'pending' then coalesce(assigned_to, shown) end,
+    agent_id = case when to_status <> 'pending' then agent_id end,
+    tool_use_id = case when to_status <> 'pending' then tool_use_id end,
+    session_id = case when to_status <> 'pending' then session_id end,
+    -- why it failed before is not what came of it now
+    outcome = case when to_status = 'completed' then what_came else coalesce(what_came, outcome) end,
+    report = coalesce(said, report),
+    ended_at = case when to_status <> 'pending' then clock_timestamp() end
+  where id = s.id;
+  perform settle_plan(of_plan, shown);
+  return null;
+end $$;
+--> statement-breakpoint
+-- Says what a plan's steps make of it: it is completed with the last one, and goes on when one is added or given back.
+-- One that a person closed as failed stays so.
+create or replace function settle_plan(of_plan uuid, shown text) returns void
+language plpgsql as $$
+declare
+  is_left boolean;
+begin
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
+  if is_left then
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
+  else
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
+      and exists (select from plan_steps where plan_id = of_plan and not proposed);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Adds a note to a step, or to the plan itself (step 0). `writer` is a person or an agent, by the key. Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text, writer text) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan);
+begin
+  if fault is null and step <> 0
+      and not exists (select from plan_steps where plan_id = of_plan and number = step) then
+    fault := 'missing';
+  end if;
+  if fault is not null then
+    return fault;
+  end if;
+  perform keep_plan_version(of_plan, step, 'noted', shown,
+    jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
+  return null;
+end $$;
+--> statement-breakpoint
+-- Gives back the caller's steps whose lease has ended. Returns how many.
+create or replace function free_expired_steps() returns integer
+language plpgsql as $$
+declare
+  s record;
+  n integer := 0;
+begin
+  -- in an order, so that two servers do not wait for each other
+  for s in
+    select plan_id, number, assigned_to from plan_steps
+    where status = 'in_progress' and lease_until <= clock_timestamp()
+    order by plan_id, number
+  loop
+    perform hold_plan(s.plan_id);
+    -- it may have been renewed or given back meanwhile
+    if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
+        and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
+      perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
+        ', so the step is free again.', 'lore', null);
+      perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
+      n := n + 1;
+    end if;
+  end loop;
+  return n;
 end $$;
 --> statement-breakpoint
 -- ── sql/plans/keep_plan_changes.sql ──
@@ -2605,4 +2963,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129070327';
+update lore.instance set migration = '20261129072256';
