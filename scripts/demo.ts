@@ -235,7 +235,7 @@ export function moveToPast(past: Past): string[] {
        join sessions s on s.client_session_id = p.client`,
     moved('events', 'session_id', 'occurred_at', 'received_at'),
     moved('incidents', 'session_id', 'opened_at', 'resolved_at'),
-    moved('episodes', 'session_id', 'started_at', 'ended_at', 'created_at', 'updated_at'),
+    moved('episodes', 'session_id', 'started_at', 'ended_at'),
     moved('offers', 'session_id', 'offered_at', 'settled_at'),
     moved('command_checks', 'session_id', 'checked_at'),
     moved('session_measures', 'session_id', 'started_at'),
@@ -250,7 +250,6 @@ export function moveToPast(past: Past): string[] {
     ),
     `update session_measures t set working_ms = working_ms * m.slower
      from moved m where t.session_id = m.id`,
-    `update episodes t set duration_ms = duration_ms * m.slower from moved m where t.session_id = m.id`,
     `update turns t set started_at = m.began + (t.started_at - m.started_at) * m.slower,
        ended_at = m.began + (t.ended_at - m.started_at) * m.slower
      from moved m join sessions s on s.id = m.id where t.session = s.client_session_id`,
