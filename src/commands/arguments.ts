@@ -1,8 +1,5 @@
-import { known } from '../shell/arg.ts';
-import { readAwk } from '../shell/awk.ts';
 import { programs } from '../shell/lists.ts';
-import { AWKS } from '../shell/names.ts';
-import { readSed, type TextProgram } from '../shell/sed.ts';
+import { isPlainAwk, isPlainSed } from '../shell/text-programs.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import type { Options, Value, Words } from './options.ts';
@@ -43,15 +40,21 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   return words.filter((word) => !/^(\.(bak|orig|old))?$/.test(word.text)).slice(0, 1);
 }
 
+/** Matches a script of sed that leaves nothing, or only the lines that it picks out. */
+const EMPTIES =
+  /^\s*((1,\$|0~1)?\s*[dD]|(\d+|\$|\/[^/]*\/)!\s*[dD]|\d*[qQ]\d*|s(.)(\^?\.[*+]\$?|\[[^\]]+\][*+]?)\4{2}g?)\s*$/;
+
 /**
- * Returns what the scripts in the arguments of sed and awk do; null for a script that the reader does not
- * understand.
+ * Whether the scripts in the arguments of sed and awk do nothing but change text.
+ *
+ * @param keepsText whether they must also leave some of it
  */
-export function textProgramsOf(invocation: Invocation, table: Options): (TextProgram | null)[] {
-  const read = SEDS.has(invocation.program) ? readSed : AWKS.includes(invocation.program) ? readAwk : null;
-  if (!read) return [];
+export function hasPlainScripts(invocation: Invocation, table: Options, keepsText: boolean): boolean {
+  const isPlain = SEDS.has(invocation.program) ? isPlainSed : isPlainAwk;
   const { words, options, values } = wordsOf(invocation, table);
-  return scriptsOf(words, options, values).map((arg) => (arg.known ? read(arg.text) : null));
+  return scriptsOf(words, options, values).every(
+    ({ known, text }) => known && isPlain(text) && !(keepsText && EMPTIES.test(text)),
+  );
 }
 
 const SEDS = programs('seds');
@@ -78,9 +81,10 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
-    ...textProgramsOf(invocation, table).flatMap(
-      (program) => program?.writes.map((text) => known(text)) ?? [],
-    ),
+    ...(SEDS.has(invocation.program) ? scriptsOf(words, options, values) : []).flatMap((arg) => {
+      const file = /w\s*([/~]\S+)\s*$/.exec(arg.text)?.[1];
+      return file ? [{ ...arg, text: file }] : [];
+    }),
   ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);

@@ -6,7 +6,7 @@ import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
-import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import { reachOf } from './guarded.ts';
 import type { Options } from './options.ts';
@@ -131,10 +131,7 @@ const HOLDS: {
     scriptsIn(invocation, context).some((arg) => test(pattern, arg.text, linear)),
   notScript: (pattern, invocation, context, { linear }) =>
     scriptsIn(invocation, context).every((arg) => arg.known && !test(pattern, arg.text, linear)),
-  harmlessScript: (keepsText, invocation, { options }) =>
-    textProgramsOf(invocation, options).every(
-      (program) => program && !program.runs && !(keepsText && program.empties),
-    ),
+  harmlessScript: (keepsText, invocation, { options }) => hasPlainScripts(invocation, options, keepsText),
   path: (pattern, invocation, context, when) =>
     [...pathArgsOf(invocation, context, when), ...invocation.reads].some((arg) =>
       test(pattern, placeOf(arg, invocation, context), when.linear),

@@ -12,7 +12,7 @@ import {
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { scriptsOf, wordsOf } from './arguments.ts';
 import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { printsSecrets } from './credentials.ts';
 import type { MatchContext } from './match.ts';
@@ -123,8 +123,7 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
     (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
     (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
     (asRoot && arg.text.includes('/') && !isPublic(arg, cwd, place));
-  const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
-  const texts = [...inScript, ...namesInProgram(invocation)];
+  const texts = namesInProgram(invocation);
   const read = [...reads, ...texts.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
