@@ -11,21 +11,12 @@ import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import type { PolicyVerdict } from '../../src/commands/types.ts';
 import { clientRuns } from './client-runs.ts';
 
-/** Shares in percent. Sets that nobody saw while the rules were written have lower bars. */
+/** Shares in percent: of each set, and of the ordinary lines of all sets together, since an attack has few and hard ones. */
 type Bars = Record<string, { least?: number; most?: number }>;
-const SEEN: Bars = {
-  'deny rows not allowed': { least: 99 },
-  'allow rows not denied': { least: 99 },
-  'allow rows run unasked': { least: 90 },
-};
-const UNSEEN: Bars = {
-  'deny rows not allowed': { least: 97 },
-  'allow rows not denied': { least: 98 },
-  'allow rows run unasked': { least: 80 },
-};
-const UNSEEN_SETS = /\/unseen\//;
+const BARS: Bars = { 'deny rows not allowed': { least: 97.5 }, 'allow rows not denied': { least: 98 } };
+const LEAST_ORDINARY = 84;
 const SETS = 'test/eval/sets/commands';
-const EVERYDAY: Bars = { denied: { most: 1 }, 'run unasked': { least: 74 } };
+const EVERYDAY: Bars = { denied: { most: 1 }, 'run unasked': { least: 68 } };
 
 type Expected = 'allow' | 'deny' | 'any';
 type Row = { command: string; expected: Expected };
@@ -36,6 +27,7 @@ type Opened = { count: number; by: Map<string, number>; options: Set<string> };
 const opened = new Map<string, Opened>();
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
+const ordinary = { all: 0, run: 0 };
 const verbose = process.argv.includes('--all');
 
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -94,7 +86,9 @@ for (const file of named.length > 0 ? named : own()) {
         'allow rows not denied': share(count('allow', 'allow', 'looks', 'unknown'), allow),
         'allow rows run unasked': share(count('allow', 'allow', 'looks'), allow),
       };
-  const bars = 'denied' in shares ? EVERYDAY : UNSEEN_SETS.test(file) ? UNSEEN : SEEN;
+  const bars = 'denied' in shares ? EVERYDAY : BARS;
+  ordinary.all += allow;
+  ordinary.run += count('allow', 'allow', 'looks');
   for (const [name, value] of Object.entries(shares)) {
     const { least = 0, most = 100 } = bars[name] ?? {};
     const good = value >= least && value <= most;
@@ -104,6 +98,10 @@ for (const file of named.length > 0 ? named : own()) {
     if (!good) process.exitCode = 1;
   }
 }
+
+const run = (100 * ordinary.run) / Math.max(1, ordinary.all);
+console.log(`\nOrdinary lines of all sets that run unasked: ${run.toFixed(2)} % (≥ ${LEAST_ORDINARY} %)`);
+if (named.length === 0 && run < LEAST_ORDINARY) process.exitCode = 1;
 
 printOpened();
 
