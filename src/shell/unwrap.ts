@@ -40,7 +40,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   if (SHELLS.has(program)) unwrapShell(walk, own, invocation);
   else if (kind === 'finder') unwrapFinder(walk, own, invocation, running);
   else if (kind === 'git') unwrapGit(walk, own, invocation, running);
-  else if (kind === 'parallel') unwrapParallel(walk, own, invocation, running);
+  else if (kind === 'parallel') unwrapParallel(walk, own, invocation);
   else if (kind === 'windows')
     suspect(walk, own, bashLineOf([program, ...args.map(({ text }) => `'${text}'`)].join(' ')));
   if (kind || SHELLS.has(program)) return;
@@ -259,35 +259,18 @@ function placeholderOf(options: Arg[]): string | null {
   return null;
 }
 
-/** Walks the commands that GNU parallel runs: on the words behind `:::`, or on lines that the line itself prints. */
-function unwrapParallel(walk: Walk, scope: Scope, { args }: Invocation, running: Running): void {
+/** GNU parallel runs what it makes of its words and of what it reads: that is unknown, and may only be denied. */
+function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): void {
+  walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
   const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
-  const printed = running.input.kind === 'pipe' && at < 0 ? printedText(running.input.from) : null;
-  const lines = (printed ?? '').split('\n').filter(Boolean);
-  const inputs = args[at]?.text === ':::' ? args.slice(at + 1) : lines.map((text) => known(text));
-  const valued = /^-(j|I|N|n|S|-jobs|-delay|-retries|-joblog|-timeout|-colsep|d)$/;
-  const start = args.findIndex(
-    (arg, i) => !arg.text.startsWith('-') && !valued.test(args[i - 1]?.text ?? ''),
-  );
+  const start = args.findIndex((arg) => !/^-/.test(arg.text));
   const command = start < 0 || start === at ? [] : args.slice(start, at < 0 ? undefined : at);
-  const slots = command.some((arg) => arg.text.includes('{}'));
-  const own: Running = { ...running, input: { kind: 'none' } };
-  if ((inputs.length === 0 && command.length === 0) || inputs.length > MAX_FED)
-    walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it reads' });
-  else if (inputs.length === 0) {
-    const words = command.map((arg) => (arg.text.includes('{}') ? { ...arg, known: false } : arg));
-    walk.command(walk, scope, { ...own, words, openArgs: true });
-  }
-  for (const input of inputs.slice(0, MAX_FED)) {
-    const filled = command.map((arg) => ({
-      ...arg,
-      text: arg.text.replaceAll('{}', () => input.text),
-      known: arg.known && input.known,
-    }));
-    const words = slots ? filled : [...filled, input];
-    // a shell runs a command that is one word with blanks in it
-    if (command.length < 2) walkLine(walk, scope, words, 'parallel');
-    else walk.command(walk, scope, { ...own, words });
+  const printed = input.kind === 'pipe' ? (printedText(input.from) ?? '').split('\n') : [];
+  const inputs = at < 0 ? printed.filter(Boolean) : args.slice(at + 1).map((arg) => arg.text);
+  for (const text of inputs.slice(0, MAX_FED)) {
+    const words = command.map((arg) => arg.text.replaceAll('{}', () => text));
+    const all = command.some((arg) => arg.text.includes('{}')) ? words : [...words, text];
+    suspect(walk, scope, command.length < 2 ? all.join(' ') : all.map((word) => `'${word}'`).join(' '));
   }
 }
 
