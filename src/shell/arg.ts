@@ -67,6 +67,10 @@ export function mergeUncertain(scope: Scope, start: Scope, own: Scope): void {
     if (before?.text !== value.text || before.known !== value.known)
       scope.vars.set(name, { ...value, known: false });
   }
-  for (const [name, body] of own.functions) scope.functions.set(name, body);
+  for (const [name, body] of own.functions) {
+    // a program of that name may run instead
+    if (start.functions.get(name) !== body) scope.vars.set(`function ${name}`, undecided(''));
+    scope.functions.set(name, body);
+  }
   if (own.cwd !== start.cwd) scope.cwd = null;
 }

@@ -141,8 +141,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
     path: name.text,
     args: withoutSettings(program, args),
   });
-  if (body) {
-    // a program of that name may run too, if the function is defined in a branch
+  if (body && !scope.vars.has(`function ${name.text}`)) {
     if (running.writes.length + running.reads.length > 0)
       walk.invocations.push({ ...invocation, program: ':', path: ':', args: [] });
     return;
