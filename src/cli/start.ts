@@ -14,13 +14,7 @@ import { networkAddresses, type Reach, reachable, reaching, whatStarts } from '.
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
 
-const startCommand: Define = (command, cli) =>
-  reaching(command)
-    .option(
-      '--no-warm-up',
-      'do not run the work of hooks behind the start: for servers that live for seconds',
-    )
-    .action((options) => start(cli, options));
+const startCommand: Define = (command, cli) => reaching(command).action((options) => start(cli, options));
 
 export const commands = { start: startCommand };
 
@@ -34,7 +28,7 @@ export const commands = { start: startCommand };
  */
 export async function start(
   { config: configured, io }: Cli,
-  options: Reach & { warmUp: boolean; code?: boolean },
+  options: Reach & { code?: boolean },
 ): Promise<void> {
   // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
   // could run programs in the server.
@@ -45,7 +39,7 @@ export async function start(
   const ownsTerminal = io.stdout.isTTY && hasTerminal();
   const config = reachable(configured, options);
   if (io.stderr.isTTY && !io.json) io.error(whatStarts(config));
-  const server = await startServer(config, { warmUp: options.warmUp });
+  const server = await startServer(config);
   server.embedder.ready.then((status) => {
     if (status.state === 'unavailable' && !io.json)
       io.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);

@@ -88,7 +88,7 @@ log      ${log}`),
       const settings = settingsOf(home);
       Object.assign(io.env, settings?.env, { LORE_HOME: home });
       const { start } = await import('./start.ts');
-      await start(cli, { ...settings?.reach, code: false, warmUp: true });
+      await start(cli, { ...settings?.reach, code: false });
     });
 };
 

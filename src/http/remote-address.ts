@@ -6,7 +6,7 @@ import type { Env } from './env.ts';
 
 /**
  * Returns the address that a request came from; that of the proxy, if there is one; '' if it came by no connection, as in
- * a start's warm-up, or by one that is closed already. An IPv4 address has its own form, also on a socket of IPv6.
+ * the server itself, or by one that is closed already. An IPv4 address has its own form, also on a socket of IPv6.
  */
 export function remoteAddress(c: Context<Env>): string {
   try {

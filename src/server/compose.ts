@@ -43,7 +43,6 @@ import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { checkPort } from './listen.ts';
 import { type Memories, startMemories } from './memories.ts';
 import { createUndo, type Undo } from './undo.ts';
-import { warmUp } from './warm-up.ts';
 import { startBackground, startWorkers, type Workers } from './workers.ts';
 
 export type RunningServer = {
@@ -64,8 +63,6 @@ type Options = {
   openDatabase?: () => Promise<Database>;
   /** an embedder that other servers use too: the caller ends it */
   embedder?: Embedder;
-  /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
-  warmUp?: boolean;
 };
 
 /** What every step of a start needs. */
@@ -118,7 +115,10 @@ export async function startServer(config: Config, options: Options = {}): Promis
     await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { servers: listening, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, listening);
-    startFirstWork(start, services, owner);
+    // the index is mended behind the answers
+    services.inBackground('heal the index', () =>
+      healIndex(services.db, log, config.migrateUrl).then(() => services.wake('embed')),
+    );
     return {
       // whoever listens on all interfaces is found on this one too
       url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
@@ -358,25 +358,6 @@ function startDailyCopies(
   const loop = startLoop({ name: 'daily copy', intervalMs: LOOK_FOR_COPY_MS, work, log });
   undo.add(() => loop.stop());
   return loop;
-}
-
-/** Mends the index, and warms the server up, behind the answers. */
-function startFirstWork({ config, options, log, undo }: Start, services: Services, owner: Owner): void {
-  const { db, embedder, inBackground, wake } = services;
-  let stopping = false;
-  undo.add(() => {
-    stopping = true;
-  });
-  inBackground('heal the index', () => healIndex(db, log, config.migrateUrl).then(() => wake('embed')));
-  if (!options.warmUp) return;
-  const warmAs = { claims: { userId: owner.id, role: 'owner' as const }, key: owner.key };
-  inBackground('warm up', async () => {
-    const rest = await warmUp(services, warmAs, () => stopping);
-    // A stop waits for background work, but not for a model that may still be downloaded.
-    embedder.ready.then(() => {
-      if (!stopping) inBackground('warm up', rest);
-    });
-  });
 }
 
 function startConfiguredEmbedder(config: Config, log: Log): Embedder {

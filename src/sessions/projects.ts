@@ -126,15 +126,6 @@ export async function ensureProjects(
   return ids;
 }
 
-/** Returns the id of the caller's project that was worked on last; null if there is none. */
-export async function lastProject(tx: Tx): Promise<string | null> {
-  const [row] = await query<{ id: string }>(
-    tx,
-    sql`select id from projects where user_id = auth.uid() order by last_activity desc limit 1`,
-  );
-  return row?.id ?? null;
-}
-
 /** Returns all the caller's projects, the most recently active first, each with the work trees of its sessions. */
 export const listProjects = (tx: Tx) =>
   tx

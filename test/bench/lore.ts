@@ -48,18 +48,16 @@ export type Lore = {
 /**
  * Starts a server on a free port, or on LORE_PORT if `env` has it. Resolves when it is healthy.
  *
- * @param args further arguments of `lore start`
+ * @param args of Node
  */
 export const startLore = async (store: Store, env?: NodeJS.ProcessEnv, args?: string[]): Promise<Lore> =>
   (await launchLore(store, env, args)).ready;
 
-const NO_WARM_UP = '--no-warm-up';
-
-/** Arguments of a server in a quick attack, which is part of the tests: to warm up takes seconds of the processor. */
-export const startOf = ({ quick }: { quick: boolean }): string[] => (quick ? [NO_WARM_UP] : []);
-
-/** A server that lives for seconds does not win back what it costs to compile PGlite a second time, with care. */
-const nodeArgsOf = (args: string[]) => (args.includes(NO_WARM_UP) ? ['--liftoff-only'] : []);
+/**
+ * Arguments of Node for a server in a quick attack, which is part of the tests: one that lives for seconds does not win
+ * back what it costs to compile PGlite a second time, with care.
+ */
+export const startOf = ({ quick }: { quick: boolean }): string[] => (quick ? ['--liftoff-only'] : []);
 
 /**
  * Starts a server that can be killed before it is healthy. `ready` rejects if the process ends before it is healthy, or
@@ -84,7 +82,7 @@ export async function launchLore(
     DATABASE_URL: store.databaseUrl ?? '',
   };
   const started = performance.now();
-  const child = spawn(process.execPath, [...nodeArgsOf(args), 'bin/lore.js', 'start', ...args], {
+  const child = spawn(process.execPath, [...args, 'bin/lore.js', 'start'], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

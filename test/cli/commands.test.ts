@@ -143,7 +143,7 @@ describe('without a server that answers', () => {
 test('start --json prints one line with its URL; commands find the server by LORE_PORT until it stops', async () => {
   const port = await freePort();
   const own = { ...(await preparedHome()), LORE_PORT: String(port) };
-  const started = await startHere(own, ['--json', '--no-warm-up']);
+  const started = await startHere(own, ['--json']);
   const said = JSON.parse(started.stdout());
   expect(started.stdout().trim().split('\n')).toHaveLength(1);
   expect(said).toEqual({

@@ -83,7 +83,7 @@ test('with a public LORE_URL at the server that is where the phone is sent', asy
   const port = prepared.LORE_PORT;
   const LORE_URL = 'https://lore.example.org';
   const own = { ...prepared, LORE_URL, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
-  const started = await startHere(own, ['--json', '--no-warm-up']);
+  const started = await startHere(own, ['--json']);
   const here = { LORE_HOME: prepared.LORE_HOME, LORE_URL: `http://127.0.0.1:${port}` };
   const { stdout } = await runLore(['pair', '--json'], { env: here });
   expect(JSON.parse(stdout).url).toMatch(/^https:\/\/lore\.example\.org\/#pair=[\w-]{20,}$/);
@@ -95,7 +95,7 @@ test('lore start --lan listens on all interfaces, and shows a code that works; w
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
   const port = prepared.LORE_PORT;
   const own = { ...prepared, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
-  const started = await startHere(own, ['--lan', '--no-warm-up']);
+  const started = await startHere(own, ['--lan']);
   const told = started.stdout();
   expect(told).toContain('plain HTTP');
   expect(told).toMatch(/[█▀▄]{10}/);

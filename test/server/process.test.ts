@@ -194,7 +194,7 @@ test('npm start ends with its server, also on a signal while it starts', async (
       () => false,
     );
   for (const isReady of [starts, answers]) {
-    const npm = spawn('npm', ['start', '--', '--no-warm-up'], {
+    const npm = spawn('npm', ['start'], {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'ignore'],

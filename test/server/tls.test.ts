@@ -109,7 +109,7 @@ test('lore init is refused there, because the client’s own hooks know no finge
 test('lore start --lan --tls shows a code and the fingerprint; others reach it by https alone', async () => {
   const lorePort = await twoFreePorts();
   const prepared = { ...(await preparedHome()), LORE_PORT: String(lorePort), LORE_MODEL_DIR: '' };
-  const started = await startHere(prepared, ['--lan', '--tls', '--no-warm-up']);
+  const started = await startHere(prepared, ['--lan', '--tls']);
   const told = started.stdout();
   expect(told).not.toContain('plain HTTP');
   const own = certificateIn(prepared.LORE_HOME);

@@ -138,7 +138,7 @@ function ownProcess({ env: own, cwd = process.cwd(), input = '', terminal: isTTY
  */
 export async function startHere(
   env: Record<string, string>,
-  args: string[] = ['--no-warm-up'],
+  args: string[] = [],
 ): Promise<Process & { url: string }> {
   const { said, given } = ownProcess({ env: { ...usual(), ...env } });
   const listeners = new Map<string, (signal: NodeJS.Signals) => void>();
@@ -162,12 +162,11 @@ const usual = () => ({
 });
 
 /**
- * Starts a server as a process of its own and waits until it prints where it listens. Rejects if it ends before that. It does not warm up, which
- * would cost seconds of the processor, unless `args` are given.
+ * Starts a server as a process of its own and waits until it prints where it listens. Rejects if it ends before that.
  */
 export async function startServerProcess(
   env: Record<string, string>,
-  args: string[] = ['--no-warm-up'],
+  args: string[] = [],
 ): Promise<Process & { url: string }> {
   const server = startLore(['start', ...args], { env: { ...usual(), ...env } });
   let ended: Finished | undefined;
