@@ -25,6 +25,7 @@ import {
   setupOf,
 } from './attach/clients.ts';
 import { type Edit, plan, undo, write } from './attach/edits.ts';
+import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import type { Cli, Define } from './commands.ts';
 import { settleAsking, settleModel, settlePermissions } from './consent.ts';
 import { hooksKey, revokeHooksKey, userKey, withKey } from './hooks-key.ts';
@@ -36,6 +37,7 @@ export type InitOptions = {
   remove?: boolean;
   team?: boolean;
   print?: boolean;
+  sandbox?: boolean;
   force?: boolean;
   user?: boolean;
   model?: 'claude' | 'none';
@@ -75,6 +77,7 @@ const initCommand: Define = (command, cli) =>
       ).default('claude'),
     )
     .option('--team', 'write hooks that the repository holds, for a server elsewhere (docs/hooks.md)')
+    .option('--sandbox', 'switch on the client’s own sandbox, with the hosts that the project names')
     .option('--remove', 'undo it, to the byte')
     .option('--print', 'show what would be merged, change nothing')
     .action((dir, options) => init(cli, dir, options));
@@ -91,6 +94,7 @@ export async function init(cli: Cli, folder: string, options: InitOptions): Prom
   const server = {
     url: config.url,
     hookScript: fileURLToPath(new URL('hooks/session-start', packageRoot)),
+    ...(options.sandbox && !options.remove && { sandbox: sandboxFor(dir) }),
   };
   if (options.print) return io.print(attachmentSettings({ ...server, key: '<your-key>' }));
   const where = { dir, home: config.home, ...(user && { user: userSettings(config.clientFolder) }) };
@@ -121,8 +125,17 @@ export async function init(cli: Cli, folder: string, options: InitOptions): Prom
         ? `Attached: hooks are in ${done.file}. The next Claude Code session ${sessions} uses them.`
         : `Already attached: nothing to change in ${done.file}.`,
     );
+    if (server.sandbox)
+      io.log(
+        `In its sandbox, commands reach: ${server.sandbox.network.allowedDomains.join(', ') || 'no host'}.`,
+      );
     if (done.excludedBy) io.log(`It holds a key, so git ignores it now, by ${done.excludedBy}.`);
     warn(io, done.warnings);
+    const missing = server.sandbox ? missingForSandbox(io.env.PATH) : [];
+    if (missing.length > 0)
+      warn(io, [
+        `the client's sandbox needs ${missing.join(' and ')} here: install it, or commands run without it, after you were asked.`,
+      ]);
     if (!user && userKey(config) === undefined)
       hint(
         io,

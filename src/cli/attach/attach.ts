@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse } from 'jsonc-parser';
 import { z } from 'zod';
 import { ATTACHED_EVENTS, hostOfHooks, isOurHook } from '../../files/attachments.ts';
@@ -18,6 +19,7 @@ import {
   write,
 } from './edits.ts';
 import { addExclusion, isTakenInByGit, removeExclusion } from './git-exclude.ts';
+import type { Sandbox } from './sandbox.ts';
 
 // Attaches Claude Code: its settings get hooks, the key that these send, and the server among the hosts that its sandbox
 // may reach.
@@ -34,13 +36,14 @@ export type Attachment = {
 
 /** Where settings are: of the project in `dir`, or, with `user`, those of the person, in the folder of the client. */
 export type Where = { dir: string; home: string; user?: string | undefined };
-type Server = { url: string; key: string; hookScript: string };
+/** `sandbox`: the client's own, which is switched on with these settings. */
+type Server = { url: string; key: string; hookScript: string; sandbox?: Sandbox };
 
 /** What an attach leaves in `<home>/attachments`, so that a detach can restore the former bytes. */
 const Attached = Done.extend({
   keySha256: z.string(),
   url: z.string(),
-  /** what `lore init --sandbox` of an earlier version wrote */
+  /** the settings of the client's sandbox that were written */
   sandbox: z.record(z.string(), z.unknown()).optional(),
   excluded: z.object({ file: z.string(), line: z.string() }).nullable().default(null),
   /** what records of earlier versions say instead of `made` */
@@ -72,7 +75,7 @@ export function nodeCommand(script: string, ...args: string[]): string {
  *
  * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
  */
-export function attachmentSettings({ url, key, hookScript }: Server) {
+export function attachmentSettings({ url, key, hookScript, sandbox }: Server) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
@@ -92,7 +95,10 @@ export function attachmentSettings({ url, key, hookScript }: Server) {
         [{ hooks: [i === 0 ? start : http] }],
       ]),
     ),
-    sandbox: { network: { allowedDomains: [hostOfHooks(base)] } },
+    sandbox: {
+      ...sandbox,
+      network: { allowedDomains: [hostOfHooks(base), ...(sandbox?.network.allowedDomains ?? [])] },
+    },
   };
 }
 
@@ -130,7 +136,15 @@ function editOf(file: string, server: Server, record: Attached | undefined, forc
       ...Object.entries(hooks).map(([event, [group]]) => ({
         ...{ path: ['hooks', event], value: group, item: true as const, ours: isHooks },
       })),
-      ...(record?.sandbox ? [{ path: ['sandbox'], value: record.sandbox }] : []),
+      ...(server.sandbox || record?.sandbox
+        ? [
+            {
+              path: ['sandbox'],
+              value: server.sandbox ? sandbox : record?.sandbox,
+              ours: (one: unknown) => isDeepStrictEqual(one, record?.sandbox),
+            },
+          ]
+        : []),
       {
         path: ['sandbox', 'network', 'allowedDomains'],
         value: sandbox.network.allowedDomains[0],
@@ -147,6 +161,7 @@ function editOf(file: string, server: Server, record: Attached | undefined, forc
  * is added to `info/exclude`, because the settings contain a key. The former bytes are kept in `<home>/attachments`.
  *
  * @param options.user the person's own settings file, to attach all projects at once
+ * @param options.sandbox the settings of the client's sandbox. Those that are there and not Lore's stay, with a warning
  * @param options.force whether to replace a LORE_KEY that somebody else put there
  * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be merged (invalid JSON, `hooks`
  *   or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
@@ -154,10 +169,13 @@ function editOf(file: string, server: Server, record: Attached | undefined, forc
 export function attachProject(options: Where & Server & { force?: boolean }): Attachment {
   const { file, recordFile, record } = placeOf(options);
   const planned = plan(editOf(file, options, record, options.force === true), record ?? UNKNOWN);
+  // only what is there already is skipped
+  const theirs = planned.skipped.length > 0;
+  const sandbox = options.sandbox && !theirs ? attachmentSettings(options).sandbox : record?.sandbox;
   const remember = (excluded: Attached['excluded']) => {
     fs.mkdirSync(dirname(recordFile), { recursive: true, mode: 0o700 });
     const { keySha256, url } = { keySha256: sha256(options.key), url: options.url.replace(/\/+$/, '') };
-    const next = { ...planned.done, keySha256, url, sandbox: record?.sandbox, excluded };
+    const next = { ...planned.done, keySha256, url, sandbox, excluded };
     writeAtomically(recordFile, JSON.stringify({ ...next, file: realPath(file) }));
   };
   // the record is written first: if the rest fails, it matches no file and does no harm
@@ -168,6 +186,7 @@ export function attachProject(options: Where & Server & { force?: boolean }): At
   if (excluded) remember(excluded);
   write(planned);
   const warnings = warningsFor(planned.written.toString(), options.user ?? '.claude/settings.local.json');
+  if (options.sandbox) warnings.push(...planned.skipped);
   if (isTakenIn && !excluded)
     warnings.push(
       '.claude/settings.local.json holds a key now and git does not ignore it: add it to .gitignore, and take it out of the index (git rm --cached) if it is there.',
