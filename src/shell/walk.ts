@@ -24,7 +24,7 @@ const PIPE_WORK = 8;
 const RUN_BY_ARITHMETIC = /\w\[[^\]]*(\$[({]|`)/;
 /** What only other shells than bash expand: zsh's flags, qualifiers and `=(…)`; or what bash expands a second time. */
 const OTHER_SHELLS =
-  /\$\{[($]|(^|[;&|]\s*)alias -[gs]|\$\{\w+@P|[*?\w]\((e|\+|#q)[:\w]|(^|\s)=\(|\$\{!(?!\w+\[[@*]\]\})|\$\{[^}]*\$'/;
+  /\$\{[($]|(^|[;&|]\s*)alias -[gs]|\$\{\w+@P|[*?]\((e|\+|#q)[:\w]|\w\((e[^\w\s)]|#q)|(^|\s)=\(|\$\{!(?!\w+\[[@*]\]\})|\$\{[^}]*\$'/;
 
 /**
  * Returns the simple commands that a line would run. Never throws: what could not be worked out is in `unknowns`.
