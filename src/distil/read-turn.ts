@@ -66,28 +66,29 @@ export async function readTurn(
   const session = { id: sessionId, projectId };
   // without a model only what a person said to a rejected call is read in the turn; it stands in the owner's transcripts
   const wanted = ask !== null || claims.role === 'owner';
-  const reading = await asUser(db, claims, (tx) => beginReading(tx, id, session, wanted));
-  if (reading === null) return;
+  let reading: Reading | null = null;
   let steps: SessionStep[] = [];
-  const see = (piece: SessionStep[]): void => {
-    for (const one of [...reading.credits, reading.errors]) one?.see(piece);
+  const see = (of: Reading, piece: SessionStep[]): void => {
+    for (const one of [...of.credits, of.errors]) one?.see(piece);
     steps = [...steps, ...piece].slice(-PIECE);
   };
   // the story is read once for all, in pieces, and seen between the transactions; the last piece in the one that settles
   for (let place: Place | null = null; ; ) {
     const next = await asUser(db, claims, async (tx) => {
       await lockSession(tx, sessionId);
-      if (reading.since !== undefined) {
-        const { events, end } = await storyPiece(tx, sessionId, reading.since, place);
-        const piece = await toSteps(tx, sessionId, events);
-        if (end !== null) return { piece, end };
-        see(piece);
-      }
-      await settle(tx, id, session, reading);
-      return null;
+      const of: Reading | null = reading ?? (await beginReading(tx, id, session, wanted));
+      if (of === null) return null;
+      const { events, end } = await storyOf(tx, sessionId, of, place);
+      const piece = await toSteps(tx, sessionId, events);
+      if (end !== null) return { of, piece, end };
+      see(of, piece);
+      await settle(tx, id, session, of);
+      return { of, piece, end };
     });
-    if (next === null) break;
-    see(next.piece);
+    if (next === null) return;
+    reading = next.of;
+    if (next.end === null) break;
+    see(reading, next.piece);
     place = next.end;
   }
   const turn = turnIn(steps);
@@ -98,9 +99,12 @@ export async function readTurn(
 
 type Reading = NonNullable<Awaited<ReturnType<typeof beginReading>>>;
 
+/** Returns the next piece of a session's story; nothing if nobody needs it. */
+const storyOf = (tx: Tx, sessionId: string, { since }: Reading, place: Place | null) =>
+  since === undefined ? Promise.resolve({ events: [], end: null }) : storyPiece(tx, sessionId, since, place);
+
 /** Finds out who has to follow a session's story, and since when. Returns null if its turn still goes on. */
 async function beginReading(tx: Tx, requestId: string, session: SessionIds, wanted: boolean) {
-  await lockSession(tx, session.id);
   const request = await takeReading(tx, requestId);
   if (!request) return null;
   const end = request.end as End | undefined;

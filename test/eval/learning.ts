@@ -197,9 +197,7 @@ async function keptOf(story: Story): Promise<Outcome> {
       return shape === null ? [] : [{ shape, right: isRight(one, expected) }];
     }),
     rubrics: alone ? known.map((kept) => rubric(kept, expected)) : [],
-    kept: alone
-      ? { learnings, judgements: await list('judgements'), incidents: await list('incidents') }
-      : undefined,
+    kept: alone ? { learnings, incidents: await list('incidents') } : undefined,
     at: {},
     promptAlone: 0,
     startTokens: -1,

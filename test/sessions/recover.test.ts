@@ -55,7 +55,13 @@ const keysOf = (id: string): Promise<string[]> =>
       `select e.dedup_key from events e join sessions s on s.id = e.session_id where s.client_session_id = '${id}'`,
     )
     .then((rows) => rows.map((row) => String(row.dedup_key)).sort());
-const inProject = async (what: 'incidents' | 'learnings' | 'judgements', cwd: string) =>
+/** Returns how the candidates of a project were judged. */
+const judgedIn = (cwd: string) =>
+  server.rows(
+    `select r.decision from learning_requests r join projects p on p.id = r.project_id and p.user_id = r.user_id
+     where p.name = '${cwd}'`,
+  );
+const inProject = async (what: 'incidents' | 'learnings', cwd: string) =>
   (await server.request('GET', `/v1/${what}?project=${encodeURIComponent(cwd)}`)).body[what];
 
 describe('a session of which no hook arrived', () => {
@@ -145,7 +151,7 @@ describe('recovery adds', () => {
     expect((await keysOf(r.id)).filter((key) => !ONLY_HOOKS.test(key))).toHaveLength(EVENTS);
     const incidents = await inProject('incidents', r.cwd);
     expect(incidents.map((i: { status: string }) => i.status)).toEqual(['resolved', 'resolved']);
-    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+    expect(await judgedIn(r.cwd)).toHaveLength(2);
   });
 
   test('nothing the second time, also with several starts at the same time', async () => {
@@ -156,7 +162,7 @@ describe('recovery adds', () => {
     expect(keys).toHaveLength(EVENTS);
     await nextStart(r);
     expect(await keysOf(r.id)).toEqual(keys);
-    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+    expect(await judgedIn(r.cwd)).toHaveLength(2);
   });
 });
 
@@ -175,7 +181,7 @@ describe('a transcript', () => {
     writeFileSync(r.agentPath, r.agent);
     await nextStart(r);
     expect(await keysOf(r.id)).toHaveLength(EVENTS);
-    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+    expect(await judgedIn(r.cwd)).toHaveLength(2);
   });
 
   test('whose last line has no line feed yet is read to its end', async () => {
