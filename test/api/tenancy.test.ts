@@ -130,9 +130,9 @@ async function livingMember(name: string) {
     await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
       select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
     await tx.execute(sql`insert into patterns (id, project_id, type, form, name, template, episodes, sessions, successes,
-        failures, pinned, last_used)
-      select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": [], "typicalTools": []}',
-        3, 2, 3, 0, true, now() from projects limit 1`);
+        failures, last_used)
+      select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": []}',
+        3, 2, 3, 0, now() from projects limit 1`);
     await tx.execute(sql`insert into episode_cuts (session_id, part, run_after)
       select id, 'last', 'infinity' from sessions on conflict (user_id, session_id, part) do update set run_after = 'infinity'`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
@@ -847,7 +847,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     }
   },
   'POST /v1/consolidation/runs': async (ask, path) => {
-    expect(await ask(`${path}?dryRun=true`)).toMatchObject({ status: 200, body: { planned: [] } });
+    expect(await ask(path)).toMatchObject({ status: 202, body: { counts: {} } });
   },
   'GET /v1/dead-letters': empty('deadLetters'),
   'POST /v1/dead-letters/retry': async (ask, path) => {

@@ -649,11 +649,15 @@ test('lore plan: what an agent does with a plan in its shell', async () => {
   expect(await loreJson('plan', 'add', id, 'remove', 'the', 'old', 'one', '--after', '2')).toMatchObject({
     steps: [{}, { dependencies: [1] }, { description: 'remove the old one', dependencies: [2] }],
   });
-  expectFailure(await runLore(['plan', 'claim', id, '2'], { env }), 1, 'waits for step 1');
+  expectFailure(await runLore(['plan', 'claim', id, '2'], { env }), 1, 'waits for steps before it');
   expect(await lore('plan', 'claim', id, '1', '--agent', 'ann')).toMatch(
     /^Step 1 .*: in_progress, ann\. write it$/m,
   );
-  expectFailure(await runLore(['plan', 'claim', id, '1', '--agent', 'bob'], { env }), 1, 'ann holds step 1');
+  expectFailure(
+    await runLore(['plan', 'claim', id, '1', '--agent', 'bob'], { env }),
+    1,
+    'Step 1 is held by another agent',
+  );
   await lore('plan', 'note', id, '1', 'the old file is generated');
   await lore('plan', 'complete', id, '1', 'written');
   await lore('plan', 'wait', id, '2', 'the keys from Ann');
