@@ -216,7 +216,7 @@ function remembered<T>(memory: WeakMap<Invocation, T>, invocation: Invocation, f
   return found;
 }
 
-const NOTHING_STARTED: Started = { names: new Set(), files: new Set() };
+const NOTHING_STARTED: Started = { names: new Set(), files: new Set(), written: new Set() };
 
 const callable = new WeakMap<string[], Set<string>>();
 

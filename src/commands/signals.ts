@@ -9,8 +9,12 @@ import { type Processes, resolvePath, type Surroundings, within } from '../shell
 /** `unknown`: only the running command knows */
 export type Signalled = 'lore' | 'project' | 'other' | 'unknown';
 
-/** Variables and files in which the line keeps `$!`, and all files that it writes. */
-export type Started = { names: ReadonlySet<string>; files: ReadonlySet<string> };
+/** Variables and files in which the line keeps `$!`, and the files into which it writes anything else. */
+export type Started = {
+  names: ReadonlySet<string>;
+  files: ReadonlySet<string>;
+  written: ReadonlySet<string>;
+};
 
 /** Names in a program that signals others. */
 const SIGNALS_IN_CODE = /kill|signal|ptrace|setpriority|renice/i;
@@ -57,6 +61,7 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
   function inFile(file: Arg, { cwd }: Invocation): Signalled[] {
     if (!processes || !place.read) return [];
     const path = file.known ? resolvePath(file.text, cwd, place.home) : null;
+    if (path !== null && started.written.has(path)) return ['unknown'];
     if (path !== null && started.files.has(path)) return ['project'];
     try {
       const text = path === null ? null : place.read(path, 'quietly')?.text;
@@ -110,11 +115,13 @@ function fits(pattern: string, text: string): boolean {
 export function startedBy(found: readonly Invocation[], home: string): Started {
   const names = new Set<string>();
   const files = new Set<string>();
+  const written = new Set<string>();
   for (const { program, args, writes, cwd } of found) {
     if (/^(set|export|local)$/.test(program))
       for (const { text } of args) if (/^\w+=\$!$/.test(text)) names.add(text.slice(0, -3));
-    if (program === 'echo' && args.every(({ text }) => /^\$[!$]$/.test(text)))
-      for (const { target } of writes) files.add(resolvePath(target.text, cwd, home) ?? target.text);
+    const own = program === 'echo' && args.every(({ text }) => /^\$[!$]$/.test(text));
+    for (const { target } of writes)
+      (own ? files : written).add(resolvePath(target.text, cwd, home) ?? target.text);
   }
-  return { names, files };
+  return { names, files, written };
 }

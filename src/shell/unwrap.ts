@@ -1,4 +1,4 @@
-import { inner, known, setArguments, suspect, undecided } from './arg.ts';
+import { blank, inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
 import { programs } from './lists.ts';
 import { evaluatesLoader } from './loaders.ts';
@@ -6,7 +6,7 @@ import { baseName, isInterpreter, SHELLS, words } from './names.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { managersWords, saysPlace } from './scripts.ts';
-import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
+import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
 import { resolvePath } from './zones.ts';
 
@@ -217,8 +217,8 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
 
 /** Walks the command of xargs with the words that its input adds, as far as they are known. */
 function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], options: Arg[]): void {
-  const file = options.find(({ text }) => /^(-a|--arg-file)/.test(text));
-  const fed = file || running.input.kind !== 'pipe' ? null : printedWords(running.input.from);
+  const from = printersFor(scope, running.input, options);
+  const fed = from === null ? null : printedWords(from);
   const own: Running = { ...running, input: { kind: 'none' }, openArgs: fed === null };
   const slot = placeholderOf(options);
   if (slot !== null && command.some((word) => word.text.includes(slot))) {
@@ -235,17 +235,26 @@ function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], opti
   if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(baseName(command[0]?.text ?? '')))
     walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
   // as in `kill $(lsof -ti:3000)`
-  const kills =
-    /^kill( -\w+)*$/.test(command.map(({ text }) => text).join(' ')) && running.input.kind === 'pipe';
-  const from = running.input.kind === 'pipe' ? running.input.from : [];
+  const kills = /^kill( -\w+)*$/.test(command.map(({ text }) => text).join(' '));
   if (fed) walk.command(walk, scope, { ...own, words: [...command, ...fed] });
-  else if (kills)
+  else if (kills && from)
     walk.command(walk, scope, {
       ...own,
       openArgs: false,
       words: [...command, { ...undecided('$(…)'), from }],
     });
   else walk.command(walk, scope, { ...own, words: command });
+}
+
+/** Returns the commands whose output xargs reads: a file is as good as printed by `cat`. Null: what it reads is not known. */
+function printersFor(scope: Scope, input: Input, options: Arg[]): Invocation[] | null {
+  const at = options.findIndex(({ text }) => /^(-a|--arg-file)/.test(text));
+  if (at < 0 && input.kind === 'pipe') return input.from;
+  const file =
+    at < 0
+      ? input.kind === 'file' && input.target
+      : /^(-a|--arg-file)$/.test(options[at]?.text ?? '') && options[at + 1];
+  return file ? [blank(scope, { program: 'cat', path: 'cat', args: [file] })] : null;
 }
 
 /** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */

@@ -91,6 +91,9 @@ describe('a signal to what belongs to nobody here is left to the person', () => 
     'while read p; do kill $p; done < dev.pid',
     'kill 2147483646',
     `echo ${own} > new.pid; kill $(cat new.pid)`,
+    `echo ${own} > dev.pid; kill $(cat dev.pid)`,
+    'xargs kill < other.pid',
+    'cat dev.pid | xargs -a other.pid kill',
   ])('%s', async (command) => expect(await decisionOn(command)).not.toBe('allow'));
 });
 
@@ -106,13 +109,14 @@ describe('a signal to what the session or the project started is allowed', () =>
     `kill -0 ${own}`,
     'kill $(cat dev.pid)',
     'cat dev.pid | xargs kill',
+    'xargs kill < dev.pid',
     'kill %1',
     'sleep 60 & kill $!',
     'sleep 60 & p=$!; kill $p',
     'sleep 60 & echo $! > new.pid; kill $(cat new.pid)',
     'kill $(jobs -p)',
     'kill $(lsof -ti :3999)',
-    `pgrep -P ${process.pid} -l node`,
+    'pgrep -l node',
     `python3 -c 'print(${own})'`,
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('allow'));
 
