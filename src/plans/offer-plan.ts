@@ -53,7 +53,7 @@ export function offerPlanInLine(plan: Outline): Offer {
 /** Returns a line about the plan of another session for an agent that begins. */
 export const offerPlanOfOthers = (plan: Plan): Offer =>
   offer(plan.id, [
-    `Plan ${shortId(plan.id)}: ${quote(plan.goal, 30)} (${standing(plan)}: lore plan show ${shortId(plan.id)})`,
+    `Plan ${shortId(plan.id)}: ${quote(plan.goal, 30)} (${standing(plan)}: lore plan show ${shortId(plan.id)}, or the tool plan)`,
   ]);
 
 /**

@@ -101,15 +101,12 @@ test('without a server the plugin’s hook says nothing and fails nothing', asyn
   expect(out).toBe('');
 });
 
-test('an agent that came with the plugin is told of tools, and not of commands', async () => {
+test('an agent that came with the plugin is told of a tool beside the command, for which it has no key', async () => {
   const { key } = await server.member();
   const start = startOf(`/home/dev/${randomUUID()}`);
   const goal = 'Move the shop to the new pricing service';
   const steps = [{ description: 'add the client' }, { description: 'switch the cart over' }];
   await server.request('POST', '/v1/plans', { key, body: { project: start.cwd, goal, steps } });
   const told = contextOf(await plugin(start, key));
-  expect(told).toContain('Lore’s tool plan, id');
-  expect(told).not.toContain('lore plan');
-  const other = await server.hook({ ...start, session_id: randomUUID() }, key);
-  expect(contextOf(other)).toContain('lore plan show');
+  expect(told).toMatch(/lore plan show \w{4}, or the tool plan/);
 });
