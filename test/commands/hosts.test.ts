@@ -88,6 +88,5 @@ describe('known hosts are as before', () => {
     'psql -c "select shop.items.id from shop.items"',
     'redis-cli get shop.items',
     'grpcurl -plaintext localhost:50051 list shop.v1.Orders',
-    'sqlx migrate info --database-url sqlite://dev.db',
   ])('%s', (line) => expect(decisionOn(line)).toBe('allow'));
 });
