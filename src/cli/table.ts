@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { charactersOf } from '../text/clip.ts';
 import type { Io } from './io.ts';
 import { ago, percent, plain, short } from './print.ts';
 
@@ -6,6 +7,13 @@ type Cell = string | number | boolean | null | undefined;
 
 /** A column that is wider than this is a text: it wraps where the table has no room, down to this. */
 const READABLE = 32;
+
+/** Returns how many columns of the terminal a text takes at most: Chinese, emoji and the like take two a character. */
+const widthOf = (text: string): number =>
+  [...text].reduce(
+    (sum, character) => sum + (/[\u1100-\u115f\u2300-\u{10ffff}]/u.test(character) ? 2 : 1),
+    0,
+  );
 
 /**
  * Returns rows as a table that fits the terminal: texts wrap. Columns in which nothing stands are left out.
@@ -21,7 +29,7 @@ export function table(
 ): string {
   const all = [head, ...rows].map((row) => head.map((_, i) => plain(String(row[i] ?? ''))));
   const natural = head.map((_, i) =>
-    Math.max(1, ...all.flatMap((row) => (row[i] as string).split('\n')).map(({ length }) => length)),
+    Math.max(1, ...all.flatMap((row) => (row[i] as string).split('\n')).map(widthOf)),
   );
   let shown = [...head.keys()].filter(
     (i) => whole || rows.length === 0 || all.slice(1).some((row) => row[i] !== ''),
@@ -39,7 +47,16 @@ export function table(
   }
   // what is one word, and longer than its column, is broken
   const broken = (text: string, i: number) =>
-    text.replace(new RegExp(`\\S{${widths[i]}}(?=\\S)`, 'g'), '$& ');
+    text.replace(/\S+/g, (word) => {
+      const lines = [''];
+      for (const character of charactersOf(word)) {
+        const line = lines.at(-1) as string;
+        if (line === '' || widthOf(line + character) <= (widths[i] as number))
+          lines[lines.length - 1] += character;
+        else lines.push(character);
+      }
+      return lines.join(' ');
+    });
   const printed = new Table({
     head: shown.map((i) => broken(head[i] as string, i)),
     colWidths: shown.map((i) => (widths[i] as number) + 2),

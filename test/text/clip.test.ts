@@ -65,6 +65,8 @@ test('a table breaks its cells between characters', () => {
   expect(printed).toContain(FAMILY);
   expect([...printed.matchAll(/😀/gu)].length).toBe(40);
   expect([...printed.matchAll(/漢/gu)].length).toBe(20);
+  // they take two columns of the terminal each, so what fits is not cut
+  expect(table({ columns: 80 }, ['text'], [['漢字'.repeat(15)]])).toContain('漢字'.repeat(15));
 });
 
 test('a long command with characters of two units is stored with its verdict, wherever it is cut', async () => {
