@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { search as ask } from '../support/search.ts';
-import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 // What holds for every kind of knowledge that is searched.
 
-// a folder that cannot be created, so that no model can be stored there; the server has no other source
-const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
-writeFileSync(join(home, 'models'), 'in the way');
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 const server = await sharedServer();
-const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: join(home, 'models') });
+const wordsOnly = await sharedServer({ model: false });
 
 const project = '/home/dev/app';
 type Found = { id: string; kind: string; relevance: string; score: number; similarity: number | null };

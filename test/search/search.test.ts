@@ -10,14 +10,18 @@ import { embeddingProcess } from '../support/process.ts';
 import { search as ask } from '../support/search.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-// a folder that cannot be created, so that no model can be stored there; the server has no other source
+// a model that must be downloaded, and a folder that cannot be created, so that it can be stored nowhere
 const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
 writeFileSync(join(home, 'models'), 'in the way');
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 // an embedding process of its own, because a test stops it
 const server = await startTestServer({ LORE_MODEL_DIR: inject('modelDir') });
-const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: join(home, 'models') });
+const wordsOnly = await startTestServer({
+  LORE_HOME: home,
+  LORE_MODEL_DIR: join(home, 'models'),
+  LORE_EMBEDDING_MODEL: 'nobody/none',
+});
 
 type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
 const search = (on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) =>
@@ -259,7 +263,7 @@ describe('without a model', () => {
       embedding: {
         model: null,
         state: 'unavailable',
-        reason: expect.stringContaining('No model could be loaded'),
+        reason: expect.stringContaining('nobody/none could not be loaded'),
       },
     });
   });
