@@ -138,6 +138,7 @@ test('a device decides on a command, and what it lists is each command once, who
       cwd,
       project: cwd,
       decision: 'deny',
+      sentence: 'deny',
       source: 'policy',
       rule: 'git.reset-hard',
       lessonId: null,
