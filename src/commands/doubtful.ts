@@ -72,9 +72,15 @@ export function sweepsSecrets(invocation: Invocation, table: Options, place: Sur
   const all = greps
     ? has(/^(-[rR]|--recursive|--dereference-recursive)$/)
     : has(/^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/);
-  if (!all || has(NAMES_ONLY)) return null;
+  const found = words.filter(
+    ({ text, listedBy }) => listedBy?.[0]?.program === 'find' && /\/\*\*$/.test(text),
+  );
+  if (!(all || found.length > 0) || has(NAMES_ONLY)) return null;
   const named = words.slice(has(/^(-[ef]|--regexp|--file)$/) ? 0 : 1);
-  const folders = named.length > 0 ? named : [known('.')];
+  const folders = [
+    ...(!all || named.length > 0 ? named : [known('.')]),
+    ...found.map((one) => ({ ...one, text: one.text.slice(0, -3), glob: false })),
+  ];
   const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
   if (home) return `reads all of ${home.text}, which holds secrets`;
   if (values.some(leavesOutEnv)) return null;

@@ -171,7 +171,10 @@ function changesMany(invocation: Invocation, place: Surroundings, options: Optio
     return all && to !== undefined && holdsGuards(pathOf(to, invocation, place), place);
   }
   if (program === 'patch' || (program === 'git' && /^(apply|am)$/.test(words[0]?.text ?? ''))) {
-    const only = args.some(({ text }) => /^--(check|(num)?stat|summary|dry-run|abort|skip|quit)$/.test(text));
+    // with --apply git applies it nevertheless
+    const only =
+      args.some(({ text }) => /^--(check|(num)?stat|summary|dry-run|abort|skip|quit)$/.test(text)) &&
+      !has(/^--apply$/);
     const input = argOf(/^(-i|--input)$/);
     const files = [...words.slice(1), ...(input ? [input] : []), ...reads];
     return !only && (files.length === 0 || files.some((file) => !isPlainPatch(file, invocation, place)));

@@ -70,6 +70,7 @@ describe("what reaches the client's settings without naming them is not allowed"
     'cp -r armed/.c* .',
     'rsync -a armed/ ./',
     'git apply armed.patch',
+    'git apply --check --apply armed.patch',
     'git am armed.patch',
     'git apply gone.patch',
     'patch -p1 < armed.patch',

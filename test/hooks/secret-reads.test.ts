@@ -83,6 +83,8 @@ describe('a person is asked before a secret is read', () => {
       "grep -r --include='*' API_KEY .",
       "rg --hidden -g '!.git' API_KEY",
       "rg --hidden -g '*' API_KEY",
+      'find . -type f | xargs grep -h API_KEY',
+      'find . -type f -exec grep -h API_KEY {} +',
     ])
       expect([command, await answerTo('Bash', { command })]).toMatchObject([
         command,
@@ -95,12 +97,16 @@ describe('a person is asked before a secret is read', () => {
       'grep -r --exclude=.env API_KEY .',
       'grep -r --exclude .env API_KEY .',
       "grep -rn --include='*.ts' API_KEY .",
+      "find . -name '*.ts' | xargs grep API_KEY",
+      'find . -type f | xargs grep -l API_KEY',
     ])
       expect([command, await answerTo('Bash', { command })]).toMatchObject([
         command,
         { permissionDecision: 'allow' },
       ]);
     expect(await answerTo('Grep', { pattern: 'API_KEY', glob: '!.env', output_mode: 'content' })).toEqual({});
+    // it searches what git does not have, too
+    expect(await answerTo('Bash', { command: 'git grep --no-index API_KEY' })).toEqual({});
   });
 
   test('for a member, whose files lie elsewhere, too', async () => {
