@@ -45,10 +45,11 @@ inClient.describe('in the genuine client', () => {
     mkdirSync(join(app, 'x', '.claude'), { recursive: true });
     writeFileSync(join(app, 'x', '.claude', 'settings.local.json'), '{}\n');
     execFileSync('tar', ['cf', 'x.tar', '-C', 'x', '.claude'], { cwd: app });
-    writeFileSync(
-      join(app, 'x.patch'),
-      '--- a/.claude/settings.local.json\n+++ /dev/null\n@@ -1 +0,0 @@\n-{\n',
-    );
+    // it takes the settings away, and applies
+    const lines = settings().replace(/\n$/, '').split('\n');
+    const hunk = [`@@ -1,${lines.length} +0,0 @@`, ...lines.map((line) => `-${line}`), ''].join('\n');
+    writeFileSync(join(app, 'x.patch'), `--- a/.claude/settings.local.json\n+++ /dev/null\n${hunk}`);
+    git('apply', '--check', 'x.patch');
   }, 120_000);
   afterAll(client.tearDown);
 
@@ -77,6 +78,7 @@ inClient.describe('in the genuine client', () => {
       'mv .cl* x/',
       'tar xf x.tar',
       'git apply x.patch',
+      'git apply --check --apply x.patch',
       'patch -p1 < x.patch',
       'cp -r x/. .',
       'rsync -a x/ .',
