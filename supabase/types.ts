@@ -278,14 +278,14 @@ isOneToOne: false
                   ]
                 },"episodes": {
                   Row: {
-                    "branch": string | null,"build_passed": boolean | null,"complexity": string,"corrected": (string)[],"created_at": string,"description": string,"duration_ms": number | null,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"findings": (string)[],"id": string,"last_message": string | null,"learnings": (string)[],"outcome": string,"private": boolean,"project_id": string,"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"tests_passed": boolean | null,"tokens": number | null,"tools_used": NonNullable<Json>,"type": string,"updated_at": string,"user_id": string,"work_items": (string)[],"episode_document": string | null
+                    "description": string,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"id": string,"last_message": string | null,"outcome": string,"project_id": string,"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"type": string,"user_id": string,"episode_document": string | null
                   }
                   ComputedFields: "episode_document"
                   Insert: {
-                    "branch"?: string | null,"build_passed"?: boolean | null,"complexity": string,"corrected"?: (string)[],"created_at"?: string,"description": string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"private"?: boolean,"project_id": string,"session_id"?: string | null,"start_key": string,"started_at": string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type": string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
+                    "description": string,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"id"?: string,"last_message"?: string | null,"outcome"?: string,"project_id": string,"session_id"?: string | null,"start_key": string,"started_at": string,"steps"?: NonNullable<Json>,"type": string,"user_id"?: string
                   }
                   Update: {
-                    "branch"?: string | null,"build_passed"?: boolean | null,"complexity"?: string,"corrected"?: (string)[],"created_at"?: string,"description"?: string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"private"?: boolean,"project_id"?: string,"session_id"?: string | null,"start_key"?: string,"started_at"?: string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type"?: string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
+                    "description"?: string,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"id"?: string,"last_message"?: string | null,"outcome"?: string,"project_id"?: string,"session_id"?: string | null,"start_key"?: string,"started_at"?: string,"steps"?: NonNullable<Json>,"type"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -428,14 +428,14 @@ isOneToOne: false
                   ]
                 },"guards": {
                   Row: {
-                    "created_at": string,"hits": number,"id": string,"last_hit_at": string | null,"lineage_id": string,"passes": (string)[],"past_calls": number,"past_hits": number,"project_id": string,"reason": string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at": string,"user_id": string
+                    "created_at": string,"hits": number,"id": string,"last_hit_at": string | null,"lineage_id": string,"passes": (string)[],"project_id": string,"reason": string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id": string,"passes"?: (string)[],"past_calls"?: number,"past_hits"?: number,"project_id": string,"reason"?: string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at"?: string,"user_id"?: string
+                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id": string,"passes"?: (string)[],"project_id": string,"reason"?: string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at"?: string,"user_id"?: string
                   }
                   Update: {
-                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id"?: string,"passes"?: (string)[],"past_calls"?: number,"past_hits"?: number,"project_id"?: string,"reason"?: string | null,"rule"?: NonNullable<Json>,"source"?: string,"state"?: string,"updated_at"?: string,"user_id"?: string
+                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id"?: string,"passes"?: (string)[],"project_id"?: string,"reason"?: string | null,"rule"?: NonNullable<Json>,"source"?: string,"state"?: string,"updated_at"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -686,14 +686,14 @@ isOneToOne: false
                   ]
                 },"patterns": {
                   Row: {
-                    "created_at": string,"episodes": number,"evidence": (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"pinned": boolean,"private": boolean,"project_id": string | null,"scope": string,"sessions": number,"signature": string | null,"status": string,"successes": number,"template": NonNullable<Json>,"triggers": (string)[],"type": string,"updated_at": string,"user_id": string,"valid_from": string,"valid_until": string | null
+                    "created_at": string,"episodes": number,"evidence": (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"project_id": string,"sessions": number,"signature": string | null,"status": string,"successes": number,"template": NonNullable<Json>,"triggers": (string)[],"type": string,"updated_at": string,"user_id": string,"valid_from": string,"valid_until": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"episodes": number,"evidence"?: (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions": number,"signature"?: string | null,"status"?: string,"successes": number,"template": NonNullable<Json>,"triggers"?: (string)[],"type": string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "created_at"?: string,"episodes": number,"evidence"?: (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"project_id": string,"sessions": number,"signature"?: string | null,"status"?: string,"successes": number,"template": NonNullable<Json>,"triggers"?: (string)[],"type": string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Update: {
-                    "created_at"?: string,"episodes"?: number,"evidence"?: (string)[],"failures"?: number,"form"?: string,"id"?: string,"last_used"?: string,"name"?: string,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions"?: number,"signature"?: string | null,"status"?: string,"successes"?: number,"template"?: NonNullable<Json>,"triggers"?: (string)[],"type"?: string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "created_at"?: string,"episodes"?: number,"evidence"?: (string)[],"failures"?: number,"form"?: string,"id"?: string,"last_used"?: string,"name"?: string,"project_id"?: string,"sessions"?: number,"signature"?: string | null,"status"?: string,"successes"?: number,"template"?: NonNullable<Json>,"triggers"?: (string)[],"type"?: string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Relationships: [
                     {
@@ -752,14 +752,14 @@ isOneToOne: false
                   ]
                 },"plans": {
                   Row: {
-                    "agent_template": string,"changed_by": string | null,"closed_at": string | null,"constraints": (string)[],"created_at": string,"drafted_by": string,"goal": string,"id": string,"learnings": (string)[],"project_id": string,"project_type": string | null,"session_id": string | null,"status": string,"updated_at": string,"user_id": string,"version": number,"plan_itself": Json | null
+                    "changed_by": string | null,"closed_at": string | null,"constraints": (string)[],"created_at": string,"drafted_by": string,"goal": string,"id": string,"project_id": string,"session_id": string | null,"status": string,"updated_at": string,"user_id": string,"version": number,"plan_itself": Json | null
                   }
                   ComputedFields: "plan_itself"
                   Insert: {
-                    "agent_template"?: string,"changed_by"?: string | null,"closed_at"?: string | null,"constraints"?: (string)[],"created_at"?: string,"drafted_by": string,"goal": string,"id"?: string,"learnings"?: (string)[],"project_id": string,"project_type"?: string | null,"session_id"?: string | null,"status"?: string,"updated_at"?: string,"user_id"?: string,"version"?: number
+                    "changed_by"?: string | null,"closed_at"?: string | null,"constraints"?: (string)[],"created_at"?: string,"drafted_by": string,"goal": string,"id"?: string,"project_id": string,"session_id"?: string | null,"status"?: string,"updated_at"?: string,"user_id"?: string,"version"?: number
                   }
                   Update: {
-                    "agent_template"?: string,"changed_by"?: string | null,"closed_at"?: string | null,"constraints"?: (string)[],"created_at"?: string,"drafted_by"?: string,"goal"?: string,"id"?: string,"learnings"?: (string)[],"project_id"?: string,"project_type"?: string | null,"session_id"?: string | null,"status"?: string,"updated_at"?: string,"user_id"?: string,"version"?: number
+                    "changed_by"?: string | null,"closed_at"?: string | null,"constraints"?: (string)[],"created_at"?: string,"drafted_by"?: string,"goal"?: string,"id"?: string,"project_id"?: string,"session_id"?: string | null,"status"?: string,"updated_at"?: string,"user_id"?: string,"version"?: number
                   }
                   Relationships: [
                     {
@@ -786,14 +786,14 @@ isOneToOne: false
                   ]
                 },"projects": {
                   Row: {
-                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"private_episodes": boolean,"roots": (string)[],"user_id": string
+                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"roots": (string)[],"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"private_episodes"?: boolean,"roots"?: (string)[],"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
                   }
                   Update: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"private_episodes"?: boolean,"roots"?: (string)[],"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -974,14 +974,14 @@ isOneToOne: false
                   ]
                 },"skill_logs": {
                   Row: {
-                    "action": string,"agent_id": string | null,"at": string,"duration_ms": number | null,"id": string,"observation_ref": string | null,"project_id": string | null,"result": string,"run": string,"session_id": string | null,"skill": string,"tool_use_id": string | null,"user_id": string
+                    "agent_id": string | null,"at": string,"id": string,"project_id": string | null,"result": string,"session_id": string | null,"skill": string,"tool_use_id": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "action": string,"agent_id"?: string | null,"at"?: string,"duration_ms"?: number | null,"id"?: string,"observation_ref"?: string | null,"project_id"?: string | null,"result": string,"run": string,"session_id"?: string | null,"skill": string,"tool_use_id"?: string | null,"user_id"?: string
+                    "agent_id"?: string | null,"at"?: string,"id"?: string,"project_id"?: string | null,"result": string,"session_id"?: string | null,"skill": string,"tool_use_id"?: string | null,"user_id"?: string
                   }
                   Update: {
-                    "action"?: string,"agent_id"?: string | null,"at"?: string,"duration_ms"?: number | null,"id"?: string,"observation_ref"?: string | null,"project_id"?: string | null,"result"?: string,"run"?: string,"session_id"?: string | null,"skill"?: string,"tool_use_id"?: string | null,"user_id"?: string
+                    "agent_id"?: string | null,"at"?: string,"id"?: string,"project_id"?: string | null,"result"?: string,"session_id"?: string | null,"skill"?: string,"tool_use_id"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -1004,42 +1004,16 @@ isOneToOne: false
       referencedColumns: ["user_id","id"]
     }
                   ]
-                },"skill_memories": {
-                  Row: {
-                    "added": string | null,"compacted": boolean,"evaluated_by": string,"id": string,"project_id": string | null,"scope": string,"skill": string,"source_session_id": string | null,"source_subagent": string | null,"text": string,"user_id": string,"valid_from": string,"valid_until": string | null,"version": number
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "added"?: string | null,"compacted"?: boolean,"evaluated_by": string,"id"?: string,"project_id"?: string | null,"scope"?: never,"skill": string,"source_session_id"?: string | null,"source_subagent"?: string | null,"text": string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"version": number
-                  }
-                  Update: {
-                    "added"?: string | null,"compacted"?: boolean,"evaluated_by"?: string,"id"?: string,"project_id"?: string | null,"scope"?: never,"skill"?: string,"source_session_id"?: string | null,"source_subagent"?: string | null,"text"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"version"?: number
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "skill_memories_account"
-      columns: ["user_id"]
-isOneToOne: false
-      referencedRelation: "profiles"
-      referencedColumns: ["user_id"]
-    },{
-      foreignKeyName: "skill_memories_user_id_project_id_projects_user_id_id_fk"
-      columns: ["user_id","project_id"]
-isOneToOne: false
-      referencedRelation: "projects"
-      referencedColumns: ["user_id","id"]
-    }
-                  ]
                 },"skills": {
                   Row: {
-                    "category": string | null,"config": NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"files": NonNullable<Json>,"front_matter": string,"id": string,"memory_place": Json | null,"name": string,"project_id": string | null,"scope": string,"source_session_id": string | null,"source_subagent": string | null,"user_id": string,"valid_from": string,"valid_until": string | null,"skill_document": string | null
+                    "content": string,"description": string,"files": NonNullable<Json>,"front_matter": string,"id": string,"name": string,"project_id": string | null,"scope": string,"user_id": string,"valid_from": string,"valid_until": string | null,"skill_document": string | null
                   }
                   ComputedFields: "skill_document"
                   Insert: {
-                    "category"?: string | null,"config"?: NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name": string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "content": string,"description": string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"name": string,"project_id"?: string | null,"scope"?: never,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Update: {
-                    "category"?: string | null,"config"?: NonNullable<Json>,"content"?: string,"description"?: string,"evaluated_by"?: string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name"?: string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "content"?: string,"description"?: string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"name"?: string,"project_id"?: string | null,"scope"?: never,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Relationships: [
                     {
@@ -1093,26 +1067,6 @@ isOneToOne: false
       columns: ["user_id","project_id"]
 isOneToOne: false
       referencedRelation: "projects"
-      referencedColumns: ["user_id","id"]
-    }
-                  ]
-                },"working_states": {
-                  Row: {
-                    "event_key": string,"id": string,"items_restored": number | null,"items_saved": number,"measured": string | null,"reason": string,"restored_at": string | null,"saved_at": string,"session_id": string,"state": NonNullable<Json>,"tokens_after": number | null,"tokens_before": number | null,"trigger": string | null,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "event_key": string,"id"?: string,"items_restored"?: number | null,"items_saved": number,"measured"?: string | null,"reason": string,"restored_at"?: string | null,"saved_at": string,"session_id": string,"state": NonNullable<Json>,"tokens_after"?: number | null,"tokens_before"?: number | null,"trigger"?: string | null,"user_id"?: string
-                  }
-                  Update: {
-                    "event_key"?: string,"id"?: string,"items_restored"?: number | null,"items_saved"?: number,"measured"?: string | null,"reason"?: string,"restored_at"?: string | null,"saved_at"?: string,"session_id"?: string,"state"?: NonNullable<Json>,"tokens_after"?: number | null,"tokens_before"?: number | null,"trigger"?: string | null,"user_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "working_states_user_id_session_id_sessions_user_id_id_fk"
-      columns: ["user_id","session_id"]
-isOneToOne: false
-      referencedRelation: "sessions"
       referencedColumns: ["user_id","id"]
     }
                   ]
@@ -1307,7 +1261,7 @@ isOneToOne: false
                   ]
                 },"searchable_pattern": {
                   Row: {
-                    "agent": string | null,"channel": string | null,"confidence": number | null,"confirmed_at": string,"content": string | null,"context": string | null,"half_life_days": number | null,"kind": string | null,"label": string | null,"links": (string)[] | null,"metadata": Json | null,"project_id": string | null,"source_id": string,"user_id": string,"valid_from": string,"valid_until": string | null
+                    "agent": string | null,"channel": string | null,"confidence": number | null,"confirmed_at": string,"content": string | null,"context": string | null,"half_life_days": number | null,"kind": string | null,"label": string | null,"links": (string)[] | null,"metadata": Json | null,"project_id": string,"source_id": string,"user_id": string,"valid_from": string,"valid_until": string | null
                   }
                   ComputedFields: never
                   Insert: {
@@ -1363,10 +1317,10 @@ isOneToOne: false
                   }
                   ComputedFields: never
                   Insert: {
-                           "agent"?: string | null,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
                          }
                         Update: {
-                           "agent"?: string | null,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
                          }
                         Relationships: [
                     {
@@ -1441,7 +1395,7 @@ isOneToOne: false
             }[]
                            },
 "claim_step":
-{ Args: { "by_holder": string,"in_session"?: string,"lease_seconds": number,"of_plan": string,"seen"?: number,"shown": string,"step": number,"with_call"?: string }; Returns: string
+{ Args: { "by_holder": string,"in_session"?: string,"lease_seconds": number,"of_plan": string,"shown": string,"step": number,"with_call"?: string }; Returns: string
                            },
 "close_lessons":
 { Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
@@ -1460,7 +1414,7 @@ isOneToOne: false
                            },
 "count_first_steps":
 { Args: { "in_project": string }; Returns: {
-              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"private": boolean,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
+              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
             }[]
                            },
 "count_in_run":
@@ -1468,7 +1422,7 @@ isOneToOne: false
                            },
 "count_recoveries":
 { Args: { "in_project": string }; Returns: {
-              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"private": boolean,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
+              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
             }[]
                            },
 "dashboard":
@@ -1524,7 +1478,7 @@ isOneToOne: false
 { Args: { "ends": string,"of_id": string }; Returns: boolean
                            },
 "end_step":
-{ Args: { "by_holder": string,"of_plan": string,"said"?: Json,"seen"?: number,"shown": string,"step": number,"to_status": string,"what_came"?: string }; Returns: string
+{ Args: { "by_holder": string,"of_plan": string,"said"?: Json,"shown": string,"step": number,"to_status": string,"what_came"?: string }; Returns: string
                            },
 "episode_document":
 { Args: { "e": Omit<Database["public"]['Tables']["episodes"]['Row'], Database["public"]['Tables']["episodes"]['ComputedFields']> }; Returns: string
@@ -1577,11 +1531,8 @@ isOneToOne: false
 "has_worked":
 { Args: { "session": string }; Returns: boolean
                            },
-"heartbeat_step":
-{ Args: { "by_holder": string,"lease_seconds": number,"of_plan": string,"step": number }; Returns: string
-                           },
 "hold_plan":
-{ Args: { "of_plan": string,"seen": number }; Returns: string
+{ Args: { "of_plan": string }; Returns: string
                            },
 "incident_call":
 { Args: { "i": Omit<Database["public"]['Tables']["incidents"]['Row'], Database["public"]['Tables']["incidents"]['ComputedFields']> }; Returns: string
@@ -1645,17 +1596,14 @@ isOneToOne: false
                            },
 "lock_plan":
 { Args: { "of_plan": string }; Returns: {
-              "agent_template": string,
-"changed_by": string | null,
+              "changed_by": string | null,
 "closed_at": string | null,
 "constraints": (string)[],
 "created_at": string,
 "drafted_by": string,
 "goal": string,
 "id": string,
-"learnings": (string)[],
 "project_id": string,
-"project_type": string | null,
 "session_id": string | null,
 "status": string,
 "updated_at": string,
@@ -1724,19 +1672,11 @@ isOneToOne: false
 "own_project":
 { Args: Record<PropertyKey, never>; Returns: string
                            },
-"plan_as_of":
-{ Args: { "at": string,"of_plan": string }; Returns: {
-              "image": Json,"step": number
-            }[]
-                           },
 "plan_circle":
 { Args: { "of_plan": string }; Returns: (number)[]
                            },
 "plan_clock":
 { Args: Record<PropertyKey, never>; Returns: string
-                           },
-"plan_fault":
-{ Args: { "p": Omit<Database["public"]['Tables']["plans"]['Row'], Database["public"]['Tables']["plans"]['ComputedFields']>,"seen": number }; Returns: string
                            },
 "plan_itself":
 { Args: { "p": Omit<Database["public"]['Tables']["plans"]['Row'], Database["public"]['Tables']["plans"]['ComputedFields']> }; Returns: Json
@@ -1749,9 +1689,6 @@ isOneToOne: false
                            },
 "queue_amendments":
 { Args: { "documents": (string)[] }; Returns: undefined
-                           },
-"raw_before":
-{ Args: { "instant": string }; Returns: Record<string, unknown>
                            },
 "rebuild_search_documents":
 { Args: { "after": string,"most": number,"of_kind": string }; Returns: string
