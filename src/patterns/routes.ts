@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { changePattern, getPattern, listPatterns } from './patterns.ts';
 import { PATTERN_TYPES } from './schema.ts';
@@ -36,60 +37,45 @@ const Pattern = z
   })
   .openapi('Pattern');
 
-const noSuch = { 404: problem('No such pattern'), 409: problem('The id is ambiguous') };
-
-const routes = {
-  list: createRoute({
-    method: 'get',
-    path: '/v1/patterns',
-    summary: 'Patterns, those found last first',
-    request: {
-      query: z.strictObject({
-        project: z.string().min(1).max(4096).optional(),
-        type: type.optional(),
-        /** `closed`: no longer found */
-        status: z.enum(['active', 'rejected', 'closed']).optional(),
-        /** the last id of the previous page */
-        before: z.guid().optional(),
-        limit: limit(500, 50),
-      }),
-    },
-    responses: { 200: json(z.object({ patterns: z.array(Pattern) }), 'The patterns'), ...commonProblems },
-  }),
-  get: createRoute({
-    method: 'get',
-    path: '/v1/patterns/{id}',
-    summary: 'A pattern by its id or the beginning of it',
-    request: { params: z.object({ id }) },
-    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
-  }),
-  change: createRoute({
-    method: 'patch',
-    path: '/v1/patterns/{id}',
-    summary: 'Reject a pattern, or take that back',
-    request: { params: z.object({ id }), ...body(Change) },
-    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
-  }),
-};
+const problems = { 404: 'No such pattern', 409: 'The id is ambiguous' };
+const listed = z.strictObject({
+  project: z.string().min(1).max(4096).optional(),
+  type: type.optional(),
+  /** `closed`: no longer found */
+  status: z.enum(['active', 'rejected', 'closed']).optional(),
+  /** the last id of the previous page */
+  before: z.guid().optional(),
+  limit: limit(500, 50),
+});
 
 export function patternRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
-  app.openapi(routes.list, async (c) => {
-    const { project, ...filter } = c.req.valid('query');
-    const patterns = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listPatterns(tx, { ...filter, projectId })),
-    );
-    return c.json({ patterns: wire(patterns) }, 200);
-  });
-  app.openapi(routes.get, async (c) => {
-    const found = await asCaller(services, c, (tx) => getPattern(tx, c.req.valid('param').id));
-    return c.json(wire(found), 200);
-  });
-  app.openapi(routes.change, async (c) => {
-    const { status } = c.req.valid('json');
-    const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, status));
-    services.wake('embed');
-    return c.json(wire(pattern), 200);
-  });
+  const route = serve(app, services);
+  route(
+    'GET /v1/patterns',
+    'Patterns, those found last first',
+    { query: listed, answer: z.object({ patterns: z.array(Pattern) }) },
+    async ({ as, query: { project, ...filter } }) => ({
+      patterns: await as((tx) =>
+        listInProject(tx, project, (projectId) => listPatterns(tx, { ...filter, projectId })),
+      ),
+    }),
+  );
+  route(
+    'GET /v1/patterns/{id}',
+    'A pattern by its id or the beginning of it',
+    { params: z.object({ id }), answer: Pattern, problems },
+    ({ as, params }) => as((tx) => getPattern(tx, params.id)),
+  );
+  route(
+    'PATCH /v1/patterns/{id}',
+    'Reject a pattern, or take that back',
+    { params: z.object({ id }), body: Change, answer: Pattern, problems },
+    async ({ as, params, body }) => {
+      const changed = await as((tx) => changePattern(tx, params.id, body.status));
+      services.wake('embed');
+      return changed;
+    },
+  );
   return app;
 }

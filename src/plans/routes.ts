@@ -1,13 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { z } from '@hono/zod-openapi';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../db/open.ts';
-import type { Env } from '../http/env.ts';
+import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, limit, problem } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { type About, addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
+import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
 import { Change, getPlan, listPlans, planHistory, Summary } from './read-plans.ts';
 import { Acted, type End, type Fault, tryClaim, tryEnd, tryNote, tryStep } from './steps.ts';
 import { Plan, status } from './view.ts';
@@ -60,79 +60,14 @@ const id = z.string().min(4).max(45);
 const plan = z.object({ id });
 const step = z.object({ id, number: z.coerce.number().int().min(1).max(100_000) });
 
-type Method = 'get' | 'post' | 'patch';
-/** Describes a route of plans, with what each of them may answer. */
-const route = <R, A>(method: Method, path: string, summary: string, request: R, answers: A) =>
-  createRoute({
-    method,
-    path: `/v1/plans${path}`,
-    summary,
-    request: request as R & object,
-    responses: {
-      ...answers,
-      404: problem('No such plan or step'),
-      409: problem(
-        'It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous',
-      ),
-      ...commonProblems,
-    },
-  });
-const whole = { 200: json(Plan, 'The plan') };
-const made = { 201: json(Plan, 'The plan') };
-
-const routes = {
-  create: route('post', '', 'Make a plan', body(NewPlan), made),
-  list: route(
-    'get',
-    '',
-    'Plans, the newest first',
-    {
-      query: z.strictObject({
-        project: z.string().min(1).max(4096).optional(),
-        /** whether it is completed or failed */
-        closed: z.enum(['true', 'false']).optional(),
-        /** the last id of the previous page */
-        before: z.guid().optional(),
-        limit: limit(500, 50),
-      }),
-    },
-    { 200: json(z.object({ plans: z.array(Summary) }), 'The plans') },
-  ),
-  get: route('get', '/{id}', 'A plan by its id or the beginning of it', { params: plan }, whole),
-  history: route(
-    'get',
-    '/{id}/history',
-    'Every change of a plan, the newest first',
-    {
-      params: plan,
-      query: z.strictObject({
-        /** the last version of the previous page */
-        before: z.coerce.number().int().min(1).max(100_000_000).optional().openapi({ type: 'integer' }),
-        limit: limit(1000, 100),
-      }),
-    },
-    { 200: json(z.object({ changes: z.array(Change) }), 'The changes') },
-  ),
-  change: route('patch', '/{id}', 'Change a plan', { params: plan, ...body(PlanChange) }, whole),
-  add: route(
-    'post',
-    '/{id}/steps',
-    'Add a step behind the others',
-    { params: plan, ...body(NewStep.extend({ agent, version })) },
-    made,
-  ),
-  changeStep: route(
-    'patch',
-    '/{id}/steps/{number}',
-    'Change a step: its words, what comes before it, what it waits for; accept a proposed one',
-    { params: step, ...body(StepChange) },
-    whole,
-  ),
+const problems = {
+  404: 'No such plan or step',
+  409: 'It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous',
 };
 
 /** Returns who makes a change: the agent that is named, else the owner of the key. */
-const maker = (c: Context<Env>, agent: string | undefined): string =>
-  agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
+const maker = ({ scope }: Caller, agent: string | undefined): string =>
+  agent ?? (scope === 'hooks' ? 'agent' : 'person');
 
 /** What is told with a verb, and who says it. `lease`: how long a claim holds, in seconds. */
 type Told = Partial<Record<'agent' | 'outcome' | 'text', string | undefined>>;
@@ -165,65 +100,90 @@ const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> 
 
 export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
   const app = router();
-  /** Changes the plan that a request names, as who makes it. */
-  const change = async (
-    c: Context<Env>,
-    plan: string,
-    { agent, version: seen }: { agent?: string | undefined; version?: number | undefined },
-    make: (tx: Tx, about: About) => Promise<Plan>,
-  ) => asCaller(services, c, (tx) => make(tx, { plan, by: maker(c, agent), seen }));
-
-  app.openapi(routes.create, async (c) => {
-    const { project, agent, session, ...plan } = prepare(c.req.valid('json'));
-    const made = { ...plan, draftedBy: maker(c, agent) };
-    return c.json(await asCaller(services, c, (tx) => createPlanIn(tx, project, made, session)), 201);
-  });
-  app.openapi(routes.list, async (c) => {
-    const { project, closed, ...rest } = c.req.valid('query');
-    const filter = { ...rest, ...(closed && { closed: closed === 'true' }) };
-    const plans = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listPlans(tx, { ...filter, projectId })),
-    );
-    return c.json({ plans }, 200);
-  });
-  app.openapi(routes.get, async (c) =>
-    c.json(await asCaller(services, c, (tx) => getPlan(tx, c.req.valid('param').id)), 200),
+  const route = serve(app, services);
+  route(
+    'POST /v1/plans',
+    'Make a plan',
+    { body: NewPlan, answer: Plan, created: true, problems },
+    ({ as, body, caller }) => {
+      const { project, agent, session, ...plan } = prepare(body);
+      return as((tx) => createPlanIn(tx, project, { ...plan, draftedBy: maker(caller, agent) }, session));
+    },
   );
-  app.openapi(routes.history, async (c) => {
-    const { id } = c.req.valid('param');
-    const changes = await asCaller(services, c, (tx) => planHistory(tx, id, c.req.valid('query')));
-    return c.json({ changes }, 200);
+  const listed = z.strictObject({
+    project: z.string().min(1).max(4096).optional(),
+    /** whether it is completed or failed */
+    closed: z.enum(['true', 'false']).optional(),
+    /** the last id of the previous page */
+    before: z.guid().optional(),
+    limit: limit(500, 50),
   });
-  app.openapi(routes.change, async (c) => {
-    const { agent, version, ...to } = prepare(c.req.valid('json'));
-    const { id } = c.req.valid('param');
-    return c.json(await change(c, id, { agent, version }, (tx, about) => changePlan(tx, about, to)), 200);
+  route(
+    'GET /v1/plans',
+    'Plans, the newest first',
+    { query: listed, answer: z.object({ plans: z.array(Summary) }), problems },
+    async ({ as, query: { project, closed, ...rest } }) => {
+      const filter = { ...rest, ...(closed && { closed: closed === 'true' }) };
+      const listIn = (tx: Tx) =>
+        listInProject(tx, project, (projectId) => listPlans(tx, { ...filter, projectId }));
+      return { plans: await as(listIn) };
+    },
+  );
+  route(
+    'GET /v1/plans/{id}',
+    'A plan by its id or the beginning of it',
+    { params: plan, answer: Plan, problems },
+    ({ as, params }) => as((tx) => getPlan(tx, params.id)),
+  );
+  const page = z.strictObject({
+    /** the last version of the previous page */
+    before: z.coerce.number().int().min(1).max(100_000_000).optional().openapi({ type: 'integer' }),
+    limit: limit(1000, 100),
   });
-  app.openapi(routes.add, async (c) => {
-    const { agent, version, ...step } = prepare(c.req.valid('json'));
-    const { id } = c.req.valid('param');
-    return c.json(await change(c, id, { agent, version }, (tx, about) => addStep(tx, about, step)), 201);
-  });
-  app.openapi(routes.changeStep, async (c) => {
-    const { agent, version, ...to } = prepare(c.req.valid('json'));
-    const { id, number } = c.req.valid('param');
-    const make = (tx: Tx, about: About) => changeStep(tx, about, number, to);
-    return c.json(await change(c, id, { agent, version }, make), 200);
-  });
-
-  for (const [verb, [summary, told, act]] of Object.entries(verbs)) {
-    const request = { params: step, ...body(told) };
-    const answers = { 200: json(Acted, 'The step') };
-    app.openapi(route('post', `/{id}/steps/{number}/${verb}`, summary, request, answers), async (c) => {
-      const given = prepare(c.req.valid('json'));
-      const { id, number } = c.req.valid('param');
-      const { stepLeaseSeconds: lease } = services.config;
-      const by = { by: maker(c, given.agent), lease, writer: writerOf(c.get('caller').scope) };
-      const acted = await asCaller(services, c, (tx) =>
-        tryStep(tx, id, number, (plan) => act(tx, [plan, number], given, by)),
-      );
-      return c.json(acted, 200);
-    });
-  }
+  route(
+    'GET /v1/plans/{id}/history',
+    'Every change of a plan, the newest first',
+    { params: plan, query: page, answer: z.object({ changes: z.array(Change) }), problems },
+    async ({ as, params, query }) => ({ changes: await as((tx) => planHistory(tx, params.id, query)) }),
+  );
+  route(
+    'PATCH /v1/plans/{id}',
+    'Change a plan',
+    { params: plan, body: PlanChange, answer: Plan, problems },
+    ({ as, params, body, caller }) => {
+      const { agent, version: seen, ...to } = prepare(body);
+      return as((tx) => changePlan(tx, { plan: params.id, by: maker(caller, agent), seen }, to));
+    },
+  );
+  route(
+    'POST /v1/plans/{id}/steps',
+    'Add a step behind the others',
+    { params: plan, body: NewStep.extend({ agent, version }), answer: Plan, created: true, problems },
+    ({ as, params, body, caller }) => {
+      const { agent, version: seen, ...step } = prepare(body);
+      return as((tx) => addStep(tx, { plan: params.id, by: maker(caller, agent), seen }, step));
+    },
+  );
+  route(
+    'PATCH /v1/plans/{id}/steps/{number}',
+    'Change a step: its words, what comes before it, what it waits for; accept a proposed one',
+    { params: step, body: StepChange, answer: Plan, problems },
+    ({ as, params: { id, number }, body, caller }) => {
+      const { agent, version: seen, ...to } = prepare(body);
+      return as((tx) => changeStep(tx, { plan: id, by: maker(caller, agent), seen }, number, to));
+    },
+  );
+  for (const [verb, [summary, told, act]] of Object.entries(verbs))
+    route(
+      `POST /v1/plans/{id}/steps/{number}/${verb}`,
+      summary,
+      { params: step, body: told, answer: Acted, problems },
+      ({ as, params: { id, number }, body, caller }) => {
+        const given = prepare(body);
+        const { stepLeaseSeconds: lease } = services.config;
+        const by = { by: maker(caller, given.agent), lease, writer: writerOf(caller.scope) };
+        return as((tx) => tryStep(tx, id, number, (plan) => act(tx, [plan, number], given, by)));
+      },
+    );
   return app;
 }
