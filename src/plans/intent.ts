@@ -29,9 +29,9 @@ const AGAIN = /^(?:re)?(?:run|build|start|test|lint|compile|deploy|do|try)\b.{0,
 
 /** Verbs of work that has several steps by its nature, and of work that may have. */
 const LARGEST =
-  /^(?:refactor|migrate|rewrite|redesign|re-?architect|design|implement|develop|modernize|restructure|reorgani[sz]e|overhaul|introduce|build)\b(?! (?:it|this|that|them|these|those|on|in|at|for|with)\b)(?: \S+){2}/i;
+  /^(?:refactor|migrate|rewrite|redesign|re-?architect|design|implement|develop|modernize|restructure|reorgani[sz]e|overhaul|introduce)\b(?! (?:it|this|that|them|these|those|on|in|at|for|with)\b)(?: \S+){2}/i;
 const LARGE =
-  /^(?:port|convert|scaffold|set up|bootstrap|decouple|integrate|unify|split|upgrade|replace|create|roll out|write|move|support|add)\b/i;
+  /^(?:build|port|convert|scaffold|set up|bootstrap|decouple|integrate|unify|split|upgrade|replace|create|roll out|write|move|support|add)\b/i;
 const LARGE_MATTER =
   /\b(?:migration|refactoring|redesign|overhaul|zero[- ]downtime|multi-?tenan\w*|micro-?services?|architecture|infrastructure|event sourcing|offline|oauth|sso|i18n|audit log\w*|ci\/cd|pipeline|dashboard|monorepo|backend|frontend|sdk|rbac|permissions? system|design system|feature flags?)\b/i;
 const EVERYWHERE =
