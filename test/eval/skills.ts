@@ -77,7 +77,7 @@ async function offeredFor(prompt: string): Promise<string | null> {
   const session = { session_id: crypto.randomUUID(), cwd: '/home/dev/app' };
   const event = { ...session, hook_event_name: 'UserPromptSubmit', prompt };
   const { hookSpecificOutput } = await ask<Answer>('POST', '/v1/hooks', event);
-  return /lore skills activate (\S+)/.exec(hookSpecificOutput?.additionalContext ?? '')?.[1] ?? null;
+  return /lore skills activate ([\w-]+)/.exec(hookSpecificOutput?.additionalContext ?? '')?.[1] ?? null;
 }
 
 async function limits(): Promise<void> {
