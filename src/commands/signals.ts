@@ -31,7 +31,8 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
   const folder = within(place.home, place.root) ? null : place.root;
   const whose = (id: number): Signalled[] => (processes ? [processes.whose(id, folder)] : []);
   const lores = (text: string): Signalled[] =>
-    numbersIn(text).some((id) => processes?.whose(id, null) === 'lore') ? ['lore'] : [];
+    // a 1 is a priority or a processor, and no signal reaches the first process
+    numbersIn(text).some((id) => id > 1 && processes?.whose(id, null) === 'lore') ? ['lore'] : [];
   if (program === 'kill' || program === 'renice') return new Set(killed(invocation).flatMap(meant));
   if (programs('choose-by-name').has(program)) {
     const file = args.find((_, i) => /^(-F|--pidfile)$/.test(args[i - 1]?.text ?? ''));
