@@ -40,7 +40,6 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
   }
   if (programs('get-numbers').has(program)) return new Set(args.flatMap(({ text }) => lores(text)));
   return new Set(code && SIGNALS_IN_CODE.test(code.text) ? lores(code.text) : []);
-
   /** Whom a word of `kill` means. */
   function meant({ text, known, from = [] }: Arg): Signalled[] {
     if (known && /^-?\d+$/.test(text)) return Number(text) === 0 ? [] : whose(Math.abs(Number(text)));

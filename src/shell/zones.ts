@@ -224,10 +224,9 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (isSecretPath(path)) return 'secret';
   // what holds the project is never only temporary
   if (within(place.root, bare)) return 'outside';
-  const isHome = TEMP.test(place.home) && within(path, place.home);
-  if (!isHome && (TEMP.test(path) || within(path, place.tmp))) return 'temp';
-  if (within(path, place.home) || /^\/(home|Users)\//.test(path))
-    return CACHE.test(path) ? 'cache' : 'in-home';
+  const inHome = within(path, place.home);
+  if ((TEMP.test(path) || within(path, place.tmp)) && !(inHome && TEMP.test(place.home))) return 'temp';
+  if (inHome || /^\/(home|Users)\//.test(path)) return CACHE.test(path) ? 'cache' : 'in-home';
   if (SYSTEM.test(path)) return 'system';
   return 'outside';
 }

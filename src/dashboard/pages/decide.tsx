@@ -17,7 +17,6 @@ const SAID: Record<Choice, string> = {
 
 /** The answers, the safe one first. None is filled: what overrules safety must not be the one that invites. */
 const ANSWERS: Choice[] = ['keep', 'once', 'always'];
-
 const spoken = (answer: Choice, denied: boolean): string =>
   ({ once: 'Allow once', always: 'Always allow here', keep: denied ? 'Keep blocked' : 'Block' })[answer];
 
@@ -80,8 +79,10 @@ export function useFocusOfLast<T extends HTMLElement>(code: string | undefined) 
   const place = useRef<T>(null);
   const { value: it } = last;
   useEffect(() => {
-    // the button that was pressed is gone
-    if (it && it.code === code && document.activeElement === document.body) place.current?.focus();
+    // the button that was pressed is gone, or goes with the next answer of the server
+    const pressed = `: ${it?.command.slice(0, 200)}`;
+    const at = document.activeElement?.getAttribute('aria-label') ?? pressed;
+    if (it && it.code === code && at.endsWith(pressed)) place.current?.focus();
   }, [it, code]);
   return place;
 }
@@ -115,9 +116,8 @@ export function Decided({ listed = [] }: { listed?: string[] }) {
 }
 
 /**
- * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line
- * that they deny, and end with their name. A quote of the whole line is left out, because the line is shown
- * already. The name is only for people who look it up.
+ * Why a command was denied, and below it what to do instead. The rule's name, and a quote of the whole line, which is
+ * shown already, are left out.
  */
 export function Reason({ text, command }: { text: string; command: string }) {
   const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);
