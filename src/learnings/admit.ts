@@ -193,11 +193,12 @@ export async function newVersion(
     supersedes,
     status: 'active',
     evaluatedBy: 'person',
+    // not now(), when this transaction began: one that began later may have been first
+    validFrom: sql`(select valid_until from learnings where id = ${supersedes})` as never,
     lastConfirmedAt: sql`now()` as never,
   });
 }
 
-/** Stores a lesson with what it cites. Returns its id. */
 async function store(tx: Tx, lesson: typeof learnings.$inferInsert): Promise<string> {
   const [row] = await tx.insert(learnings).values(lesson).returning();
   const { id, projectId, appliesTo } = row as typeof learnings.$inferSelect;
@@ -218,7 +219,6 @@ export async function endLesson(tx: Tx, id: string) {
 
 /** Ends what a person said before about the same thing: their newer words hold. */
 export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Promise<void> {
-  if (lineages.length === 0) return;
   const older = await query<{ id: string; projectId: string }>(
     tx,
     sql`select l.id, l.project_id as "projectId" from learnings l join learnings n on n.id = ${by}::uuid
