@@ -157,28 +157,9 @@ function derivedId(userId: string, id: string): string {
   ].join('-');
 }
 
-/** Position in an export that is ordered by ids: the id of the last record. */
-export const idCursor = z.tuple([z.guid()]);
-
-/**
- * Returns how the caller's rows are exported, in the order of their ids.
- *
- * @param only SQL for which rows `t` are exported
- */
-export const exportById =
-  (rows: RecordTable, only: SQL = sql`true`): TransferredRoom['exportPage'] =>
-  async (tx, { after, projectId, limit }) => {
-    const page = await query<{ record: Record<string, unknown>; id: string }>(
-      tx,
-      sql`select ${rows.asJson} as record, t.id from ${sql.raw(rows.name)} t
-          where t.user_id = auth.uid() and ${only}
-            and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-            and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-          order by t.id limit ${limit}`,
-    );
-    const last = page.at(-1);
-    return { records: page.map((row) => row.record), last: last ? [last.id] : null };
-  };
+/** SQL for the rows `t` of a project; null: of all. */
+export const ofProject = (project: string | null): SQL =>
+  sql`(${project}::uuid is null or t.project_id = ${project}::uuid)`;
 
 /** What a room provides so that its records are exported and imported. */
 export type TransferredRoom = {

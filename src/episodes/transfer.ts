@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { episodes, OUTCOMES, TASK_TYPES } from './schema.ts';
@@ -40,8 +41,7 @@ const EPISODE_ROWS = recordTable(episodes, record, {
   into: { endedAt: `greatest(r."endedAt", r."startedAt")` },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(EPISODE_ROWS);
+export const { cursor, exportPage } = exportBy(EPISODE_ROWS, { id: 'uuid' });
 
 /** Stores the episodes that the caller does not have. */
 export const restore = (

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { GuardRule } from './rule.ts';
@@ -30,8 +31,7 @@ const GUARD_ROWS = recordTable(guards, record, {
   outOf: { type: sql`'guard'`, project: projectNameOf(sql`t.project_id`) },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(GUARD_ROWS);
+export const { cursor, exportPage } = exportBy(GUARD_ROWS, { id: 'uuid' });
 
 /** Stores the guards that the caller does not have. */
 export const restore = (tx: Tx, userId: string, placed: Placed<GuardRecord>[]): Promise<Imported> =>

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { learnings, STATUSES } from './schema.ts';
@@ -52,8 +53,7 @@ const LEARNING_ROWS = recordTable(learnings, record, {
   },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(LEARNING_ROWS);
+export const { cursor, exportPage } = exportBy(LEARNING_ROWS, { id: 'uuid' });
 
 /** Stores the lessons that the caller does not have. Refuses a version whose period overlaps another of its lesson. */
 export const restore = (tx: Tx, userId: string, placed: Placed<LearningRecord>[]): Promise<Imported> =>

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
@@ -42,8 +43,7 @@ const PATTERN_ROWS = recordTable(patterns, record, {
   },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(PATTERN_ROWS);
+export const { cursor, exportPage } = exportBy(PATTERN_ROWS, { id: 'uuid' });
 
 /** Stores the patterns that the caller does not have. */
 export const restore = (tx: Tx, userId: string, placed: Placed<PatternRecord>[]): Promise<Imported> =>

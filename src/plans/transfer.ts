@@ -2,16 +2,15 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import {
-  exportById,
   field,
   type Imported,
-  idCursor,
   insertRecords,
   type Placed,
   recordTable,
   restoreRecords,
 } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
+import { exportBy } from '../records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
 import { Report } from './view.ts';
@@ -85,8 +84,7 @@ const PLAN_ROWS = recordTable(plans, record, {
   },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(PLAN_ROWS);
+export const { cursor, exportPage } = exportBy(PLAN_ROWS, { id: 'uuid' });
 
 /** Returns a record as a row, in which times are dates. */
 const asRow = <R extends object>(record: R) =>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query } from '../db/open.ts';
-import type { TransferredRoom } from '../db/records.ts';
+import { ofProject, type TransferredRoom } from '../db/records.ts';
 
 /** What a part of a cursor must look like, by the type of its column. */
 const PARTS = {
@@ -23,7 +23,7 @@ export function exportBy(
   rows: { name: string; asJson: SQL | ((project: string | null) => SQL) },
   order: Record<string, keyof typeof PARTS>,
   {
-    only = (project) => sql`(${project}::uuid is null or t.project_id = ${project}::uuid)`,
+    only = ofProject,
     size,
     most = 0,
   }: { only?: (projectId: string | null) => SQL; size?: SQL; most?: number } = {},

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, ofProject, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { searches } from './schema.ts';
@@ -21,13 +22,12 @@ export const record = z.object({
   ratedAt: field.instant,
 });
 type SearchRecord = z.infer<typeof record>;
-
 const ROWS = recordTable(searches, record, {
   outOf: { type: sql`'rated-search'`, project: projectNameOf(sql`t.project_id`) },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(ROWS, sql`t.rated_at is not null`);
+const rated = (project: string | null) => sql`t.rated_at is not null and ${ofProject(project)}`;
+export const { cursor, exportPage } = exportBy(ROWS, { id: 'uuid' }, { only: rated });
 
 /** Stores the rated searches that the caller does not have. */
 export const restore = (tx: Tx, userId: string, placed: Placed<SearchRecord>[]): Promise<Imported> =>

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from './projects.ts';
 import { restoreInProjects } from './restore.ts';
 import { turns } from './schema.ts';
@@ -26,8 +27,7 @@ const TURN_ROWS = recordTable(turns, record, {
   outOf: { type: sql`'turn'`, project: projectNameOf(sql`t.project_id`) },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(TURN_ROWS);
+export const { cursor, exportPage } = exportBy(TURN_ROWS, { id: 'uuid' });
 
 /** Stores the turns that the caller does not have. */
 export const restore = (tx: Tx, userId: string, placed: Placed<TurnRecord>[]): Promise<Imported> =>

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
-import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { skills } from './schema.ts';
@@ -31,8 +32,7 @@ const SKILL_ROWS = recordTable(skills, record, {
   },
 });
 
-export const cursor = idCursor;
-export const exportPage = exportById(SKILL_ROWS);
+export const { cursor, exportPage } = exportBy(SKILL_ROWS, { id: 'uuid' });
 
 /** Stores the versions that the caller does not have. */
 export const restore = (
