@@ -9,148 +9,18 @@ import { tries } from '../support/tries.ts';
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
   outputError('Bash', readLine(command), { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
 
-const FAILURES: [name: string, output: string][] = [
-  [
-    'vitest',
-    ' Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 30 passed (32)\n   Start at  22:13:04',
-  ],
-  [
-    'vitest, in colour',
-    '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[31m2 failed\u001b[39m\u001b[22m\u001b[2m | \u001b[22m\u001b[1m\u001b[32m1 passed\u001b[39m\u001b[22m',
-  ],
-  ['vitest, above its tally', ' FAIL  src/x.test.ts > calc > adds\nAssertionError: expected 2 to be 3'],
-  ['jest', 'Test Suites: 2 failed, 2 total\nTests:       3 failed, 1 passed, 4 total'],
-  ['jest, a suite', 'FAIL src/x.test.js\n  ● Test suite failed to run'],
-  ['mocha', '  1 passing (12ms)\n  2 failing\n'],
-  ['node --test', 'not ok 1 - adds\n  ---\n# pass 1\n# fail 1'],
-  ['pytest', "FAILED tests/x.py::test_key - KeyError: 'user'\n2 failed, 1 passed in 1.23s"],
-  ['pytest, its bar', '========================= 2 failed, 1 passed in 1.30s =========================='],
-  [
-    'pytest, collecting',
-    'ERROR tests/test_x.py\n!!!!!!! Interrupted: 1 error during collection !!!!!!!\n1 error in 0.12s',
-  ],
-  ['unittest', 'Ran 1 test in 0.001s\n\nFAILED (failures=1)'],
-  ['go test', '--- FAIL: TestAdd (0.00s)\n    x_test.go:7: got 1\nFAIL\nFAIL\tgithub.com/acme/calc\t0.003s'],
-  ['go build', '# example.com/calc\n./main.go:5:2: undefined: foo'],
-  ['cargo test', 'test t ... FAILED\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored'],
-  ['cargo build', 'error[E0308]: mismatched types\n --> src/main.rs:1:25'],
-  ['cargo', 'error: no such command: `frob`'],
-  ['tsc', "src/a.ts(1,7): error TS2345: Argument of type 'x'"],
-  ['tsc --pretty', "src/a.ts:1:7 - error TS2345: Argument of type 'x'\n\nFound 1 error in src/a.ts:1"],
-  ['eslint', '✖ 4 problems (3 errors, 1 warning)'],
-  ['biome', 'Checked 1 file in 27ms.\nFound 4 errors.'],
-  ['npm 9+', 'npm error code E404\nnpm error 404 Not Found'],
-  ['npm 8', 'npm ERR! code ERESOLVE'],
-  ['pnpm', '\u2009ERR_PNPM_NO_SCRIPT\u2009 Missing script: nosuch'],
-  ['yarn', 'error Command failed with exit code 1.'],
-  [
-    'Python',
-    'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\nModuleNotFoundError: No module named \'x\'',
-  ],
-  [
-    'node',
-    "node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module 'left-pad'",
-  ],
-  ['node, the end', '    at node:internal/main/run_main_module:28:49\n\nNode.js v20.20.2'],
-  ['git', "fatal: ambiguous argument 'abc': unknown revision or path not in the working tree."],
-  ['git, error', "error: pathspec 'nosuch' did not match any file(s) known to git"],
-  ['go, running', 'panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1 [running]:'],
-  ['Rust, running', "thread 'main' (6914) panicked at src/main.rs:1:54:"],
-  ['Gradle', 'BUILD FAILED in 1s'],
-  ['Maven', '[INFO] BUILD FAILURE'],
-  ['Java', 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat B.main(B.java:1)'],
-  ['javac', 'A.java:1: error: cannot find symbol'],
-  ['gcc', "a.c:2:32: error: expected ';' before 'return'"],
-  ['ld', "l.c:(.text+0xa): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status"],
-  ['make', 'make: *** [Makefile:2: all] Error 1'],
-  ['make, nested', 'make[2]: *** [Makefile:2: all] Error 2'],
-  ['bash', 'bash: line 1:  6763 Segmentation fault      ./s'],
-  ['bash, no such program', '/bin/bash: line 1: nosuchcmd: command not found'],
-  ['sh, no such program', 'sh: 1: nosuchcmd: not found'],
-  ['psql', 'psql: error: connection to server at "127.0.0.1", port 1 failed: Connection refused'],
-  ['docker', 'docker: Error response from daemon: pull access denied'],
-  ['Ruby', "app.rb:3:in `total': undefined method `sum' for nil:NilClass (NoMethodError)"],
-];
-
-const SUCCESSES: [name: string, output: string][] = [
-  [
-    // a passing vitest run with tests that log errors and are named after errors
-    'vitest',
-    `stdout | a.test.ts > throws an error: error TS2345: and fatal: x
-fatal: handled
-error: retrying
-
-stderr | a.test.ts > throws an error: error TS2345: and fatal: x
-Error: boom
-    at /tmp/s/ok/v/a.test.ts:2:73
-
- ✓ a.test.ts > throws an error: error TS2345: and fatal: x 11ms
- ✓ a.test.ts > FAIL path prints npm ERR! code 0ms
-
- Test Files  1 passed (1)
-      Tests  2 passed (2)`,
-  ],
-  [
-    'jest',
-    '  console.error\n    error: handled\n\nPASS ./a.test.js\n  ✓ prints error: x (22 ms)\n\nTests:       1 passed, 1 total',
-  ],
-  ['mocha', 'fatal: handled\n  ✔ fatal: x\n\n  1 passing (2ms)\n'],
-  [
-    'pytest -s, a traceback printed by a passing test',
-    'test_ok.py::test_logs Traceback (most recent call last):\nTraceback (most recent call last):\nZeroDivisionError: division by zero\nPASSED\n============================== 2 passed in 0.77s ===============================',
-  ],
-  [
-    'cargo test',
-    'running 1 test\nerror: handled\ntest handles_error ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored',
-  ],
-  ['TAP', 'TAP version 13\nok 1 - not ok 2 - x\nnot ok 2 - later # TODO write it\n1..2\n# pass 1\n# fail 0'],
-  [
-    'zero counts',
-    'Found 0 errors in 12 files.\n0 failed, 12 passed in 1.20s\n✖ 1 problem (0 errors, 1 warning)\nerror: 0\nno errors found',
-  ],
-  [
-    'prose',
-    'This chapter is about error handling.\nIt is fatal to ignore errors: they come back.\nThe build failed yesterday, see panic: notes.',
-  ],
-  [
-    'npm install',
-    'npm warn deprecated foo@1.0.0: error prone\nadded 375 packages in 31s\nfound 0 vulnerabilities',
-  ],
-  [
-    'a compiler that warns',
-    "a.c:2:21: warning: initialization of 'int' from 'char *'\nsrc/error.c compiled\n[INFO] BUILD SUCCESS",
-  ],
-  [
-    'git push',
-    'remote: Resolving deltas: 100% (2/2), done.\nTo github.com:acme/error.git\n   1a2b3c4..5d6e7f8  main -> main',
-  ],
-  ['nothing', ''],
-];
-
-/** Programs that no list knows. What they say of themselves counts only where their exit code is lost. */
-const IN_OWN_WORDS: [name: string, output: string][] = [
-  [
-    'bazel',
-    "ERROR: /w/BUILD:3:8: no such target '//lib:x'\nERROR: Build did NOT complete successfully\nINFO: Elapsed time: 0.3s",
-  ],
-  ['esbuild', '✘ [ERROR] Could not resolve "react"\n\n    src/a.tsx:1:18:'],
-  ['stack', 'Error: [S-7282]\n       Stack failed to execute the build plan.'],
-  ['flyway', 'Flyway Community Edition 10.1.0\nERROR: Validate failed: Migrations have failed validation'],
-  ['a time before it', '10:04:11 [worker] INFO started\n10:04:12 [worker] ERROR: no broker at kafka:9092'],
-  ['its own tally', 'Running 4 scenarios\n  2 failed'],
-];
-const WELL: [name: string, output: string][] = [
-  ['an error that was overcome', 'ERROR: connection lost\nretrying …\nUploaded 3 files.'],
-  ['a log', '[error] cache miss for key a\nServer listening on :3000'],
-  ['errors put right', 'Fixed 3 errors in 2 files.'],
-  ['a table', 'state   count\nfailed  0\nok      12'],
-  ['a recap', 'mx1 : ok=31 changed=2 unreachable=0 failed=0'],
-  ['a name', 'Compiling error-chain v0.12.4\n    Finished dev profile in 2.1s'],
-  ['a report', 'rows: 1200\nrejected rows are in out/rejected.csv\nerror rate: 0.3 %\np95: 12 ms'],
-];
+/** What programs printed. In `IN_OWN_WORDS` are programs that no list knows: their words count only where the exit code is lost. */
+const PRINTED: { list: string; name: string; output: string }[] = readFileSync(
+  'test/incidents/detected.jsonl',
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+const list = (name: string) => PRINTED.filter((row) => row.list === name);
 
 describe('outputError', () => {
-  it.each(IN_OWN_WORDS)('believes a program whose exit code is lost: %s', (_name, output) => {
+  it.each(list('IN_OWN_WORDS'))('believes a program whose exit code is lost: $name', ({ output }) => {
     expect(bash('./tool build 2>&1 | tail -20', output)).toBe(output);
     expect(bash('./tool build || true', output)).toBe(output);
     expect(bash('./tool build; ls', output)).toBe(output);
@@ -159,18 +29,18 @@ describe('outputError', () => {
     expect(bash('./tool build 2>&1 | grep -i error', output)).toBeNull();
   });
 
-  it.each(WELL)('hears the last word: %s', (_name, output) => {
+  it.each(list('WELL'))('hears the last word: $name', ({ output }) => {
     expect(bash('./tool build 2>&1 | tail -20', output)).toBeNull();
   });
 
-  it.each(FAILURES)('sees the failure behind an exit code of 0: %s', (_name, output) => {
+  it.each(list('FAILURES'))('sees the failure behind an exit code of 0: $name', ({ output }) => {
     expect(bash('npm test 2>&1 | tail -20', output)).toBe(output.trim());
     expect(bash('cd x && (make all) || true', output)).toBe(output.trim());
     expect(bash('npm test', '', { stderr: output })).toBe(output.trim());
     expect(outputError('Bash', readLine('./run.sh; echo done'), output)).toBe(output.trim());
   });
 
-  it.each(SUCCESSES)('leaves a success alone: %s', (_name, output) => {
+  it.each(list('SUCCESSES'))('leaves a success alone: $name', ({ output }) => {
     expect(bash('npm test 2>&1 | tail -20', output)).toBeNull();
     expect(bash('./run.sh', output)).toBeNull();
   });
@@ -209,7 +79,7 @@ describe('outputError', () => {
     ['npm test "unclosed'],
     [''],
   ])('takes nothing from a command that only shows text: %s', (command) => {
-    for (const [, output] of FAILURES) expect(bash(command, output)).toBeNull();
+    for (const { output } of list('FAILURES')) expect(bash(command, output)).toBeNull();
   });
 
   it.each([
