@@ -7,8 +7,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { ownerOnly } from '../http/owner-only.ts';
-import { looksLike } from './account-name.ts';
-import { hashKey, newKey } from './keys.ts';
+import { hashKey } from './keys.ts';
 
 // Accounts, and the key that each request brings. What concerns several tenants (looking up a key, the rights on all
 // tables, erasing) is done by SQL: sql/tenancy.
@@ -65,128 +64,22 @@ export async function ensureOwner(db: Database, { key, source, inFolder }: Owner
 }
 
 type Unusable = 'revoked' | 'member' | 'scope';
+const UNUSABLE = {
+  revoked: [
+    'Key is revoked',
+    'was revoked, or replaced by another LORE_KEY, so no request would be answered',
+  ],
+  member: ["Key is not the owner's", 'belongs to a member, and a server is started with a key of the owner'],
+  scope: ["Key is not a person's", 'is only for hooks or for a device'],
+} as const satisfies Record<Unusable, [title: string, why: string]>;
 
-function unusable(source: OwnerKey['source'], why: Unusable): Problem {
-  const what = source === 'LORE_KEY' ? 'LORE_KEY' : 'The key in the data folder (file “key”)';
-  const remedy =
+function unusable(source: OwnerKey['source'], refused: Unusable): Problem {
+  const [title, why] = UNUSABLE[refused];
+  const detail =
     source === 'LORE_KEY'
-      ? 'Set LORE_KEY to a new key or to a live one of the owner, or unset it to use the key in the data folder.'
-      : 'Set LORE_KEY to a live key of the owner, or delete the file to get a new key (then run lore init again).';
-  if (why === 'scope') {
-    return new Problem({
-      status: 409,
-      title: "Key is not a person's",
-      detail: `${what} is only for hooks or for a device, as in the environment of an agent's shell. ${remedy}`,
-    });
-  }
-  return why === 'revoked'
-    ? new Problem({
-        status: 409,
-        title: 'Key is revoked',
-        detail: `${what} was revoked, or replaced by another LORE_KEY, so no request would be answered. ${remedy}`,
-      })
-    : new Problem({
-        status: 409,
-        title: "Key is not the owner's",
-        detail: `${what} belongs to a member, and a server is started with a key of the owner. ${remedy}`,
-      });
-}
-
-/**
- * Adds a member: a new tenant with a first key. The result is the only place where `key` is ever shown.
- *
- * @throws Problem (403) when the caller is not the owner, (409) when there is an account with that name
- */
-export async function createMember(
-  db: Database,
-  caller: Claims,
-  name: string,
-): Promise<{ userId: string; name: string; key: string }> {
-  ownerOnly(caller, 'adds members');
-  const others = await listUsers(db, caller);
-  const alike = others.find((other) => looksLike(other.name) === looksLike(name));
-  if (alike !== undefined && alike.name !== name) {
-    throw new Problem({
-      status: 409,
-      title: 'Name looks like another',
-      detail: `${name} is easily taken for ${alike.name}, who is, or was, a member. Choose another name.`,
-      errors: [{ field: 'name', message: `looks like ${alike.name}` }],
-    });
-  }
-  const key = newKey();
-  const [row] = await askSystem<{ id: string | null }>(
-    db,
-    sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
-  );
-  if (!row) throw new Error('lore.create_member returned no row');
-  if (row.id === null) {
-    throw new Problem({
-      status: 409,
-      title: 'Name is taken',
-      detail: `There is, or was, a member named ${name} (lore users lists them). Choose another name.`,
-      errors: [{ field: 'name', message: 'is taken' }],
-    });
-  }
-  return { userId: row.id, name, key };
-}
-
-export type User = {
-  userId: string;
-  name: string;
-  role: 'owner' | 'member';
-  createdAt: string;
-  /** when the owner removed the member; null: the account is open */
-  removedAt: string | null;
-  /** the user of Supabase Auth who signs in to the account; null: nobody does */
-  authId: string | null;
-  keys: {
-    id: string;
-    name: string;
-    scope: Scope;
-    project: string | null;
-    createdAt: string;
-    lastUsedAt: string | null;
-    revokedAt: string | null;
-  }[];
-};
-
-/**
- * Returns all accounts of the server with their keys, the oldest first, removed members included.
- *
- * @throws Problem (403) when the caller is not the owner
- */
-export async function listUsers(db: Database, caller: Claims): Promise<User[]> {
-  ownerOnly(caller, 'lists its users');
-  return askSystem<User>(
-    db,
-    sql`select user_id as "userId", name, role, to_json(created_at) as "createdAt",
-          to_json(removed_at) as "removedAt", auth_id as "authId", keys
-        from lore.list_users()`,
-  );
-}
-
-/**
- * Revokes a key of a member.
- *
- * @throws Problem (403) when the caller is not the owner, (404) when the member has no live key with this id
- */
-export async function revokeMemberKey(
-  db: Database,
-  caller: Claims,
-  member: string,
-  keyId: string,
-): Promise<void> {
-  ownerOnly(caller, "revokes members' keys");
-  const [row] = await askSystem<{ done: boolean }>(
-    db,
-    sql`select lore.revoke_member_key(${member}, ${keyId}) as done`,
-  );
-  if (row?.done) return;
-  throw new Problem({
-    status: 404,
-    title: 'Key not found',
-    detail: `There is no member ${member} with a live key ${keyId}.`,
-  });
+      ? `LORE_KEY ${why}. Set LORE_KEY to a new key or to a live one of the owner, or unset it to use the key in the data folder.`
+      : `The key in the data folder (file “key”) ${why}. Set LORE_KEY to a live key of the owner, or delete the file to get a new key (then run lore init again).`;
+  return new Problem({ status: 409, title, detail });
 }
 
 /**
@@ -206,27 +99,6 @@ export async function removeMember(db: Database, caller: Claims, member: string)
   );
   if (typeof row?.name === 'string') return row.name;
   throw new Problem({ status: 404, title: 'User not found', detail: `There is no member ${member}.` });
-}
-
-/**
- * Lets a user of Supabase Auth sign in to the owner's account, in place of whoever did before (null: nobody does any
- * more). The account that the user had as a member is closed; its rows stay. Returns the owner's id, and the name of
- * the account that was closed.
- *
- * @throws Problem (403) when the caller is not the owner
- */
-export async function claimOwner(
-  db: Database,
-  caller: Claims,
-  authId: string | null,
-): Promise<{ userId: string; closed: string | null }> {
-  ownerOnly(caller, 'says who signs in to the account');
-  const [row] = await askSystem<{ owner_id: string; closed: string | null }>(
-    db,
-    sql`select * from lore.claim_owner(${authId}::uuid)`,
-  );
-  if (!row) throw new Error('lore.claim_owner returned no row');
-  return { userId: row.owner_id, closed: row.closed };
 }
 
 /** Deletes the account of a removed member for good, after their rows were erased. */

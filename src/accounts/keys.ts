@@ -44,8 +44,11 @@ export async function createKey(
     .insert(apiKeys)
     .values({ name, scope, projectId, keyHash: hashKey(key), source: 'person' })
     .returning(shown);
-  return { ...row, key };
+  return { ...(row as NonNullable<typeof row>), key };
 }
+
+export const keyNotFound = (detail: string): Problem =>
+  new Problem({ status: 404, title: 'Key not found', detail });
 
 const idOf = async (tx: Tx, project: string | null): Promise<string | null> =>
   project === null ? null : (await projectNamed(tx, project)).id;
@@ -62,7 +65,7 @@ export async function revokeKey(tx: Tx, id: string, scope?: Scope) {
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), scope && eq(apiKeys.scope, scope)))
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) {
-    throw new Problem({ status: 404, title: 'Key not found', detail: `You have no live key ${id}.` });
+    throw keyNotFound(`You have no live key ${id}.`);
   }
 }
 
@@ -78,11 +81,7 @@ export async function bindKey(tx: Tx, id: string, project: string | null) {
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), eq(apiKeys.scope, 'hooks')))
     .returning(shown);
   if (!bound) {
-    throw new Problem({
-      status: 404,
-      title: 'Key not found',
-      detail: `You have no live key ${id} for hooks. Only these are bound to a project.`,
-    });
+    throw keyNotFound(`You have no live key ${id} for hooks. Only these are bound to a project.`);
   }
   return bound;
 }

@@ -1,82 +1,125 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { type Database, query, type Tx } from '../db/open.ts';
+import type { Context } from 'hono';
+import type { Config } from '../config.ts';
+import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { Problem } from '../errors/problem.ts';
+import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
+import type { Env } from '../http/env.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
+import { AccountName } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 
-// A phone signs in with a code that a person shows it: as a QR code, or as an address to open. The code is
-// exchanged for a key of scope `device`, so it works only once, and only for minutes.
+// A phone signs in with a code that a person shows it: as a QR code, or as an address to open. The code is exchanged for
+// a key of scope `device`, so it works only once, and only for minutes.
 
 /** How long a code is valid. It is enough to take a phone out of the pocket. */
 const VALID_MINUTES = 5;
 /** 128 random bits: too many to guess, few enough for a QR code that a camera reads at once. */
 const CODE_BYTES = 16;
-/**
- * Behind them stands what only the server can have made of them. So a code that was made up is refused without a
- * question to the database, and nobody has to be held up for trying many.
- */
-const MARK_BYTES = 8;
 
-const markOf = (code: Buffer, secret: string): Buffer =>
-  createHmac('sha256', secret).update('pairing ').update(code).digest().subarray(0, MARK_BYTES);
+const Pairing = z
+  .object({
+    code: z.string(),
+    expiresAt: time,
+    /** the page, with the code behind a #: what follows that is sent to no server */
+    url: z.string(),
+  })
+  .openapi('Pairing');
+const Paired = z.object({ key: z.string(), keyId: z.string(), name: z.string() }).openapi('Paired');
 
-/** Returns whether a server with this secret made the code. */
-function isPairingCode(code: string, secret: string): boolean {
-  const bytes = Buffer.from(code, 'base64url');
-  return (
-    bytes.length === CODE_BYTES + MARK_BYTES &&
-    timingSafeEqual(bytes.subarray(CODE_BYTES), markOf(bytes.subarray(0, CODE_BYTES), secret))
-  );
-}
+const create = createRoute({
+  method: 'post',
+  path: '/v1/pairings',
+  summary: 'A code that signs a device of the caller in: once, within five minutes',
+  responses: {
+    201: json(Pairing, 'The code, shown this once'),
+    403: problem('Only with a key'),
+    ...commonProblems,
+  },
+});
+const redeem = createRoute({
+  method: 'post',
+  path: '/v1/pairings/redeem',
+  summary: 'Get a key of scope device for a code',
+  security: [],
+  request: body(
+    z.strictObject({
+      code: z.string().regex(/^[\w-]{1,100}$/, 'must be a code as lore pair shows it'),
+      /** name of the device in its user's list of devices */
+      name: AccountName,
+    }),
+  ),
+  responses: {
+    201: json(Paired, 'The key, shown this once'),
+    400: problem('The request does not fit its schema'),
+    404: problem('The code is unknown, used or expired'),
+  },
+});
 
-/**
- * Makes a code with which one device of the caller can sign in. Codes of the caller that have expired are
- * removed.
- *
- * @param madeBy the key of the caller's request: if it is revoked, the code is no longer valid
- * @param secret of the server, which marks the code
- */
-export async function createPairing(
-  tx: Tx,
-  madeBy: string,
-  secret: string,
-): Promise<{ code: string; expiresAt: string }> {
-  const random = randomBytes(CODE_BYTES);
-  const code = Buffer.concat([random, markOf(random, secret)]).toString('base64url');
-  await query(tx, sql`delete from pairings where expires_at <= now()`);
-  const [row] = await query<{ expiresAt: string }>(
-    tx,
-    sql`insert into pairings (code_hash, made_by, expires_at)
-        values (${hashKey(code)}, ${madeBy}, now() + make_interval(mins => ${VALID_MINUTES}::int))
-        returning to_json(expires_at) as "expiresAt"`,
-  );
-  return { code, expiresAt: new Date((row as { expiresAt: string }).expiresAt).toISOString() };
-}
+type PublicAddress = Pick<Config, 'url' | 'host' | 'port' | 'tlsPort'>;
 
-/**
- * Uses up a code and makes the key for it. The result is the only place where `key` is ever shown.
- *
- * @throws Problem (404), the same for a code that is unknown, used or expired
- */
-export async function redeemPairing(
-  db: Database,
-  { code, name }: { code: string; name: string },
-  secret: string,
-): Promise<{ key: string; keyId: string; name: string }> {
-  if (!isPairingCode(code, secret)) throw doesNotWork();
-  const key = newKey();
-  const [row] = await askSystem<{ id: string | null }>(
-    db,
-    sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
-  );
-  if (typeof row?.id === 'string') return { key, keyId: row.id, name };
-  throw doesNotWork();
-}
-
-const doesNotWork = () =>
-  new Problem({
-    status: 404,
-    title: 'Pairing code not valid',
-    detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
+/** Returns the route that makes codes. If the key of its request is revoked, the code is no longer valid. */
+export function pairingRoutes(services: { db: Database; config: PublicAddress }): Router {
+  const app = router();
+  app.openapi(create, async (c) => {
+    const { keyId } = c.get('caller');
+    if (keyId === null) {
+      throw new Problem({
+        status: 403,
+        title: 'Sign in on the device itself',
+        detail: 'A code is worth as much as the key that it was made with. Who signed in has none.',
+      });
+    }
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const expiresAt = await asCaller(services, c, async (tx) => {
+      await query(tx, sql`delete from pairings where expires_at <= now()`);
+      const [row] = await query<{ at: number }>(
+        tx,
+        sql`insert into pairings (code_hash, made_by, expires_at)
+            values (${hashKey(code)}, ${keyId}, now() + make_interval(mins => ${VALID_MINUTES}::int))
+            returning extract(epoch from expires_at)::float8 * 1000 as at`,
+      );
+      return new Date(row?.at ?? 0).toISOString();
+    });
+    return c.json({ code, expiresAt, url: `${publicBase(services.config, c)}/#pair=${code}` }, 201);
   });
+  return app;
+}
+
+/**
+ * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
+ * the local network, if the server listens there, by https if it can; else the address of the caller's request.
+ */
+function publicBase({ url, host, port, tlsPort }: PublicAddress, c: Context<Env>): string {
+  if (!isLoopback(new URL(url).hostname)) return url;
+  const asked = new URL(c.req.url);
+  const [secure] = tlsPort === undefined ? [] : lanAddresses();
+  if (secure !== undefined) return `https://${secure}:${tlsPort}`;
+  const [address] = listensEverywhere(host) ? lanAddresses() : [];
+  return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
+}
+
+/** Returns the route that exchanges a code for a key. It needs no key itself. */
+export function redeemRoutes({ db }: { db: Database }): Router {
+  const app = router();
+  app.openapi(redeem, async (c) => {
+    const { code, name } = c.req.valid('json');
+    const key = newKey();
+    const [row] = await askSystem<{ id: string | null }>(
+      db,
+      sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
+    );
+    if (typeof row?.id === 'string') return c.json({ key, keyId: row.id, name }, 201);
+    // the same for a code that is unknown, used or expired
+    throw new Problem({
+      status: 404,
+      title: 'Pairing code not valid',
+      detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
+    });
+  });
+  return app;
+}

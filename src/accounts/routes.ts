@@ -7,13 +7,14 @@ import { askSystem } from '../db/system.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import { SCOPES, type Scope } from '../http/key-scope.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
-import { mintPublicKey, mintToken } from './access-tokens.ts';
+import { ownerOnly } from '../http/owner-only.ts';
+import { type Router, router } from '../http/router.ts';
+import { commonProblems, json, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
 import { AccountName } from './account-name.ts';
-import { claimOwner, createMember, listUsers, revokeMemberKey } from './accounts.ts';
-import { bindKey, createKey, listKeys, revokeKey } from './keys.ts';
+import { bindKey, createKey, hashKey, keyNotFound, listKeys, newKey, revokeKey } from './keys.ts';
 import { type KnownKeys, keyIn } from './known-keys.ts';
+import { mintPublicKey, mintToken } from './tokens.ts';
 
 /** the only project whose hooks a key may send; null: any */
 const project = z.string().trim().min(1).max(2000).nullable();
@@ -46,6 +47,7 @@ const User = z
     name: z.string(),
     role: z.enum(['owner', 'member']),
     createdAt: time,
+    /** when the owner removed the member; null: the account is open */
     removedAt: time.nullable(),
     /** the user of Supabase Auth who signs in to the account; null: nobody does */
     authId: z.string().nullable(),
@@ -56,7 +58,7 @@ const Claimed = z
   .object({
     userId: z.string(),
     authId: z.string().nullable(),
-    /** the member's account that the user had, which is closed now */
+    /** the member's account that the user had, which is closed now; its rows stay */
     closed: z.string().nullable(),
   })
   .openapi('Claimed');
@@ -73,109 +75,14 @@ const Token = z
   })
   .openapi('Token');
 
-const routes = {
-  me: createRoute({
-    method: 'get',
-    path: '/v1/me',
-    summary: 'The account of the key',
-    responses: { 200: json(Me, 'The account'), ...commonProblems },
-  }),
-  token: createRoute({
-    method: 'post',
-    path: '/v1/token',
-    summary: 'A short-lived access token for Realtime',
-    responses: { 200: json(Token, 'The token, for the account of the key'), ...commonProblems },
-  }),
-  claim: createRoute({
-    method: 'put',
-    path: '/v1/owner/sign-in',
-    summary: "Who signs in to the owner's account with Supabase Auth (owner only)",
-    request: body(z.strictObject({ authId: z.uuid().nullable() })),
-    responses: {
-      200: json(Claimed, 'The account of the owner'),
-      403: problem('Owner only'),
-      ...commonProblems,
-    },
-  }),
-  list: createRoute({
-    method: 'get',
-    path: '/v1/keys',
-    summary: "The caller's keys; with a device's key those of devices",
-    responses: {
-      200: json(z.object({ keys: z.array(Key) }), 'The keys, without their secrets'),
-      ...commonProblems,
-    },
-  }),
-  create: createRoute({
-    method: 'post',
-    path: '/v1/keys',
-    summary: 'Another key for the caller, for hooks, a device or a person',
-    request: body(
-      z
-        .strictObject({
-          name: AccountName,
-          scope: z.enum(SCOPES).default('person'),
-          project: project.optional(),
-        })
-        .refine(({ scope, project }) => !project || scope === 'hooks', {
-          path: ['project'],
-          message: 'is only for a key of scope hooks',
-        }),
-    ),
-    responses: { 201: json(NewKey, 'The key, shown this once'), ...commonProblems },
-  }),
-  bind: createRoute({
-    method: 'patch',
-    path: '/v1/keys/{id}',
-    summary: 'Bind a key for hooks to a project, so that it cannot send those of another',
-    request: { params: z.object({ id: z.uuid() }), ...body(z.strictObject({ project })) },
-    responses: {
-      200: json(Key, 'The key'),
-      404: problem('No such live key for hooks'),
-      ...commonProblems,
-    },
-  }),
-  revoke: createRoute({
-    method: 'delete',
-    path: '/v1/keys/{id}',
-    summary: "Revoke a key; with a device's key that of a device",
-    request: {
-      params: z.object({ id: z.uuid() }),
-      query: z.object({
-        /** the member whose key it is, if it is not the caller's own (owner only) */
-        user: z.uuid().optional(),
-      }),
-    },
-    responses: {
-      204: { description: 'Revoked' },
-      403: problem("Only the owner revokes another user's key"),
-      404: problem('No such live key'),
-      ...commonProblems,
-    },
-  }),
-  users: createRoute({
-    method: 'get',
-    path: '/v1/users',
-    summary: 'All accounts with their device keys (owner only), removed members included',
-    responses: {
-      200: json(z.object({ users: z.array(User) }), 'The accounts, the oldest first; no key is shown'),
-      403: problem('Owner only'),
-      ...commonProblems,
-    },
-  }),
-  member: createRoute({
-    method: 'post',
-    path: '/v1/users',
-    summary: 'Add a member (owner only): a tenant of their own, with a first key',
-    request: body(z.strictObject({ name: AccountName })),
-    responses: {
-      201: json(NewMember, 'The member and their key, shown this once'),
-      403: problem('Owner only'),
-      409: problem('There is, or was, a member with that name'),
-      ...commonProblems,
-    },
-  }),
-};
+const token = createRoute({
+  method: 'post',
+  path: '/v1/token',
+  summary: 'A short-lived access token for Realtime',
+  responses: { 200: json(Token, 'The token, for the account of the key'), ...commonProblems },
+});
+const id = z.object({ id: z.uuid() });
+const owner = { 403: 'Owner only' };
 
 export function accountRoutes(services: {
   db: Database;
@@ -184,13 +91,11 @@ export function accountRoutes(services: {
   jwtSecret: string;
   config: Pick<Config, 'supabase'>;
 }): Router {
+  const { db } = services;
   const app = router();
-  app.openapi(routes.me, (c) => {
-    const { userId, name, role, keyId, scope, project } = c.get('caller');
-    return c.json({ userId, name, role, keyId, scope, project }, 200);
-  });
-  app.openapi(routes.token, async (c) => {
-    const { jwtSecret, config, db } = services;
+  const route = serve(app, services);
+  app.openapi(token, async (c) => {
+    const { jwtSecret, config } = services;
     const caller = c.get('caller');
     const signedIn = caller.keyId === null ? keyIn(c.req.header('authorization')) : null;
     const { token, expiresAt } = signedIn === null ? await mintToken(jwtSecret, caller) : ownToken(signedIn);
@@ -200,46 +105,131 @@ export function accountRoutes(services: {
     const at = theirs ? { url, apiKey: anonKey } : { url: null, apiKey: await mintPublicKey(jwtSecret) };
     return c.json({ token, expiresAt: expiresAt.toISOString(), ...at }, 200);
   });
-  app.openapi(routes.claim, async (c) => {
-    const { authId } = c.req.valid('json');
-    const claimed = await claimOwner(services.db, c.get('caller'), authId);
-    return c.json({ ...claimed, authId }, 200);
+  route('GET /v1/me', 'The account of the key', { answer: Me }, async ({ caller }) => {
+    const { userId, name, role, keyId, scope, project } = caller;
+    return { userId, name, role, keyId, scope, project };
   });
-  app.openapi(routes.list, async (c) => {
-    const keys = await asCaller(services, c, (tx) => listKeys(tx, onlyScope(c.get('caller'))));
-    return c.json({ keys: wire(keys) }, 200);
-  });
-  app.openapi(routes.create, async (c) => {
-    const wanted = c.req.valid('json');
-    return c.json(
-      wire(await asCaller(services, c, (tx) => createKey(tx, wanted))) as z.infer<typeof NewKey>,
-      201,
-    );
-  });
-  app.openapi(routes.bind, async (c) => {
-    const { id } = c.req.valid('param');
-    const { project } = c.req.valid('json');
-    const bound = await asCaller(services, c, (tx) => bindKey(tx, id, project));
-    services.keys.forget(c.get('caller').userId);
-    return c.json(wire(bound) as z.infer<typeof Key>, 200);
-  });
-  app.openapi(routes.revoke, async (c) => {
-    const { id } = c.req.valid('param');
-    const caller = c.get('caller');
-    const { user = caller.userId } = c.req.valid('query');
-    if (user === caller.userId) await asCaller(services, c, (tx) => revokeKey(tx, id, onlyScope(caller)));
-    else if (caller.scope !== 'person') throw onlyOwnDevices();
-    else await revokeMemberKey(services.db, caller, user, id);
-    services.keys.forget(user);
-    return c.body(null, 204);
-  });
-  app.openapi(routes.users, async (c) => {
-    return c.json({ users: await listUsers(services.db, c.get('caller')) }, 200);
-  });
-  app.openapi(routes.member, async (c) => {
-    const { name } = c.req.valid('json');
-    return c.json(await createMember(services.db, c.get('caller'), name), 201);
-  });
+  route(
+    'PUT /v1/owner/sign-in',
+    "Who signs in to the owner's account with Supabase Auth (owner only)",
+    { body: z.strictObject({ authId: z.uuid().nullable() }), answer: Claimed, problems: owner },
+    async ({ caller, body: { authId } }) => {
+      ownerOnly(caller, 'says who signs in to the account');
+      const [row] = await askSystem<{ userId: string; closed: string | null }>(
+        db,
+        sql`select owner_id as "userId", closed from lore.claim_owner(${authId}::uuid)`,
+      );
+      if (!row) throw new Error('lore.claim_owner returned no row');
+      return { ...row, authId };
+    },
+  );
+  route(
+    'GET /v1/keys',
+    "The caller's keys, without their secrets; with a device's key those of devices",
+    { answer: z.object({ keys: z.array(Key) }) },
+    async ({ as, caller }) => ({ keys: await as((tx) => listKeys(tx, onlyScope(caller))) }),
+  );
+  route(
+    'POST /v1/keys',
+    'Another key for the caller, for hooks, a device or a person; it is shown this once',
+    {
+      body: z
+        .strictObject({
+          name: AccountName,
+          scope: z.enum(SCOPES).default('person'),
+          project: project.optional(),
+        })
+        .refine(({ scope, project }) => !project || scope === 'hooks', {
+          path: ['project'],
+          message: 'is only for a key of scope hooks',
+        }),
+      answer: NewKey,
+      created: true,
+    },
+    ({ as, body }) => as((tx) => createKey(tx, body)),
+  );
+  route(
+    'PATCH /v1/keys/{id}',
+    'Bind a key for hooks to a project, so that it cannot send those of another',
+    {
+      params: id,
+      body: z.strictObject({ project }),
+      answer: Key,
+      problems: { 404: 'No such live key for hooks' },
+    },
+    async ({ as, params, body, caller }) => {
+      const bound = await as((tx) => bindKey(tx, params.id, body.project));
+      services.keys.forget(caller.userId);
+      return bound;
+    },
+  );
+  route(
+    'DELETE /v1/keys/{id}',
+    "Revoke a key; with a device's key that of a device",
+    {
+      params: id,
+      query: z.object({
+        /** the member whose key it is, if it is not the caller's own (owner only) */
+        user: z.uuid().optional(),
+      }),
+      problems: { 403: "Only the owner revokes another user's key", 404: 'No such live key' },
+    },
+    async ({ as, params, query: { user }, caller }) => {
+      const of = user ?? caller.userId;
+      if (of === caller.userId) await as((tx) => revokeKey(tx, params.id, onlyScope(caller)));
+      else if (caller.scope !== 'person') throw onlyOwnDevices();
+      else {
+        ownerOnly(caller, "revokes members' keys");
+        const [row] = await askSystem<{ done: boolean }>(
+          db,
+          sql`select lore.revoke_member_key(${of}, ${params.id}) as done`,
+        );
+        if (!row?.done) throw keyNotFound(`There is no member ${of} with a live key ${params.id}.`);
+      }
+      services.keys.forget(of);
+    },
+  );
+  route(
+    'GET /v1/users',
+    'All accounts with their device keys (owner only), the oldest first, removed members included',
+    { answer: z.object({ users: z.array(User) }), problems: owner },
+    async ({ caller }) => {
+      ownerOnly(caller, 'lists its users');
+      const users = await askSystem<z.infer<typeof User>>(
+        db,
+        sql`select user_id as "userId", name, role, to_json(created_at) as "createdAt",
+              to_json(removed_at) as "removedAt", auth_id as "authId", keys
+            from lore.list_users()`,
+      );
+      return { users };
+    },
+  );
+  route(
+    'POST /v1/users',
+    'Add a member (owner only): a tenant of their own, with a first key, which is shown this once',
+    {
+      body: z.strictObject({ name: AccountName }),
+      answer: NewMember,
+      created: true,
+      problems: { ...owner, 409: 'There is, or was, a member with that name' },
+    },
+    async ({ caller, body: { name } }) => {
+      ownerOnly(caller, 'adds members');
+      const key = newKey();
+      const [row] = await askSystem<{ id: string | null }>(
+        db,
+        sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
+      );
+      if (!row) throw new Error('lore.create_member returned no row');
+      if (row.id !== null) return { userId: row.id, name, key };
+      throw new Problem({
+        status: 409,
+        title: 'Name is taken',
+        detail: `There is, or was, a member named ${name} (lore users lists them). Choose another name.`,
+        errors: [{ field: 'name', message: 'is taken' }],
+      });
+    },
+  );
   return app;
 }
 

@@ -1,11 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
+import { serve } from '../records/serve.ts';
 import { ownPermissions, ProjectName, setPermissions } from '../sessions/projects.ts';
 
 const Switch = z.enum(['on', 'off']);
@@ -30,42 +30,16 @@ const Settings = z
   .openapi('Settings');
 
 /** What is left out stays as it is. */
-const Change = z
-  .strictObject({
-    modelSpending: Switch.optional(),
-    claudeLogin: Switch.optional(),
-    shapes: Switch.optional(),
-    permissions: Permissions.optional(),
-    /** by the name of a project; null: as in all projects */
-    projectPermissions: z.record(ProjectName, Permissions.nullable()).optional(),
-    voice: z
-      .partialRecord(z.enum(VOICE_KINDS), Level)
-      .refine((voice) => Object.keys(voice).length > 0, 'must change something')
-      .optional(),
-  })
+const Change = Settings.extend({
+  /** by the name of a project; null: as in all projects */
+  projectPermissions: z.record(ProjectName, Permissions.nullable()),
+  voice: z
+    .partialRecord(z.enum(VOICE_KINDS), Level)
+    .refine((voice) => Object.keys(voice).length > 0, 'must change something'),
+})
+  .partial()
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('SettingsChange');
-
-const routes = {
-  read: createRoute({
-    method: 'get',
-    path: '/v1/settings',
-    summary: "The caller's settings",
-    responses: { 200: json(Settings, 'The settings'), ...commonProblems },
-  }),
-  change: createRoute({
-    method: 'put',
-    path: '/v1/settings',
-    summary:
-      "Change some of the caller's settings; turning spending off holds from the next call of the model on",
-    request: body(Change),
-    responses: {
-      200: json(Settings, 'The settings as they are now'),
-      403: problem('Only the owner has a login on this machine'),
-      ...commonProblems,
-    },
-  }),
-};
 
 async function shown(tx: Tx, settings: Stored) {
   const own = await ownPermissions(tx);
@@ -87,30 +61,35 @@ export function settingsRoutes(services: {
   permissions: { forget(userId: string): void };
 }): Router {
   const app = router();
-  app.openapi(routes.read, async (c) =>
-    c.json(await asCaller(services, c, async (tx) => shown(tx, await readSettings(tx))), 200),
+  const route = serve(app, services);
+  route('GET /v1/settings', "The caller's settings", { answer: Settings }, ({ as }) =>
+    as(async (tx) => shown(tx, await readSettings(tx))),
   );
-  app.openapi(routes.change, async (c) => {
-    const wanted = c.req.valid('json');
-    if (wanted.claudeLogin === 'on' && c.get('caller').role !== 'owner') {
-      throw new Problem({
-        status: 403,
-        title: 'Not allowed',
-        detail:
-          'claudeLogin: the login belongs to the person who runs the server, so only its owner can turn it on.',
+  route(
+    'PUT /v1/settings',
+    "Change some of the caller's settings; turning spending off holds from the next call of the model on",
+    { body: Change, answer: Settings, problems: { 403: 'Only the owner has a login on this machine' } },
+    async ({ as, body: wanted, caller: { userId, role } }) => {
+      if (wanted.claudeLogin === 'on' && role !== 'owner') {
+        throw new Problem({
+          status: 403,
+          title: 'Not allowed',
+          detail:
+            'claudeLogin: the login belongs to the person who runs the server, so only its owner can turn it on.',
+        });
+      }
+      const { projectPermissions = {}, ...others } = wanted;
+      const now = await as(async (tx) => {
+        // always in the same order, or two changes could wait for each other
+        for (const [name, mode] of Object.entries(projectPermissions).sort(([a], [b]) => (a < b ? -1 : 1)))
+          await setPermissions(tx, name, mode);
+        return shown(tx, await changeSettings(tx, others));
       });
-    }
-    const { projectPermissions = {}, ...others } = wanted;
-    const now = await asCaller(services, c, async (tx) => {
-      // always in the same order, or two changes could wait for each other
-      for (const [name, mode] of Object.entries(projectPermissions).sort(([a], [b]) => (a < b ? -1 : 1)))
-        await setPermissions(tx, name, mode);
-      return shown(tx, await changeSettings(tx, others));
-    });
-    services.voices.forget(c.get('caller').userId);
-    services.permissions.forget(c.get('caller').userId);
-    if (wanted.shapes !== undefined) services.verdicts.refresh(c.get('caller').userId);
-    return c.json(now, 200);
-  });
+      services.voices.forget(userId);
+      services.permissions.forget(userId);
+      if (wanted.shapes !== undefined) services.verdicts.refresh(userId);
+      return now;
+    },
+  );
   return app;
 }

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 
-// The public keys of a Supabase project, with which it signs access tokens. No import here needs Node, because Edge
-// Functions verify tokens too.
+// The public keys of a Supabase project, with which it signs access tokens.
 
 const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
 /** `{"keys": […]}` or the list of keys alone: Supabase passes either to a function. */
 const Jwks = z.union([Keys, z.object({ keys: Keys }).transform(({ keys }) => keys)]);
 
-type SigningKeys = z.infer<typeof Keys>;
-
 /** Returns the public keys as they are known now, after looking for one with this id if none has it. */
-export type FindKeys = (kid: unknown) => Promise<SigningKeys>;
+export type FindKeys = (kid: unknown) => Promise<z.infer<typeof Keys>>;
 
 /** The keys cannot be had, so nobody knows whether a token is valid. */
 export class KeysUnavailable extends Error {
@@ -18,9 +15,8 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * Returns keys that are given once and for all.
+ * Returns keys that are given once and for all, as JSON.
  *
- * @param jwks JSON: a list of keys, or an object with it
  * @throws Error when they are malformed
  */
 export function fixedKeys(jwks: string): FindKeys {
@@ -28,7 +24,7 @@ export function fixedKeys(jwks: string): FindKeys {
   return async () => keys;
 }
 
-/** After this time the keys are fetched again, so that one that was revoked is forgotten. Supabase keeps them as long. */
+/** After this time the keys are fetched again, so that one that was revoked is forgotten. */
 const MAX_AGE_MS = 600_000;
 /** Anybody can send a token with an unknown key, so the keys are not fetched more often because of one. */
 const PAUSE_MS = 10_000;
@@ -41,47 +37,41 @@ const TIMEOUT_MS = 5_000;
  * known, and every ten minutes. If that fails, those that are known stay.
  */
 export function keysAt(url: string): FindKeys {
-  let keys: SigningKeys = [];
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  /** when the last unknown key was looked for */
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let keys: z.infer<typeof Keys> = [];
   let failure: unknown;
   let asking: Promise<void> | null = null;
+  /** when the keys may be fetched again, for a token of a known key and of an unknown one */
+  const next = { known: 0, unknown: 0 };
 
   async function ask(): Promise<void> {
-    askedAt = performance.now();
     try {
       const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
       if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
       keys = Jwks.parse(await answer.json());
-      fetchedAt = performance.now();
       failure = undefined;
+      next.known = performance.now() + MAX_AGE_MS;
     } catch (error) {
       failure = error;
+      next.known = performance.now() + RETRY_MS;
+      next.unknown = next.known;
     } finally {
       asking = null;
     }
-  }
-
-  function isDue(known: boolean): boolean {
-    const now = performance.now();
-    if (failure !== undefined) return now - askedAt >= RETRY_MS;
-    if (now - fetchedAt >= MAX_AGE_MS) return true;
-    if (known || now - lookedAt < PAUSE_MS) return false;
-    lookedAt = now;
-    return true;
   }
 
   return async (kid) => {
     // a token that names no key is refused in any case
     if (typeof kid !== 'string') return [];
     const isKnown = () => keys.some((key) => key.kid === kid);
-    if (asking === null && isDue(isKnown())) asking = ask();
-    if (asking !== null) await asking;
-    if (failure !== undefined && !isKnown()) {
-      throw new KeysUnavailable('The keys of the project could not be fetched', { cause: failure });
+    const now = performance.now();
+    if (asking === null && now >= (isKnown() ? next.known : Math.min(next.known, next.unknown))) {
+      // the first fetch is no look for an unknown key
+      if (next.known > 0) next.unknown = now + PAUSE_MS;
+      asking = ask();
     }
+    if (asking !== null) await asking;
+    if (failure !== undefined && !isKnown())
+      throw new KeysUnavailable('The keys of the project could not be fetched', { cause: failure });
     return keys;
   };
 }

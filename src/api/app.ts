@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { pairingRoutes, redeemRoutes } from '../accounts/pairing-routes.ts';
+import { pairingRoutes, redeemRoutes } from '../accounts/pairings.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { auditRoutes } from '../audits/routes.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Account } from '../accounts/accounts.ts';
 import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
-import { isProjectKey, type Tokens } from '../accounts/signed-in.ts';
+import { isProjectKey, type Tokens } from '../accounts/tokens.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import { remoteAddress } from '../http/remote-address.ts';
@@ -59,9 +59,9 @@ export function authenticated(services: {
     async function signedIn(token: string): Promise<Account> {
       const verified = await tokens.verify(token);
       if ('refused' in verified) throw refuse(SAID[verified.refused] ?? 'the token is not valid', SIGN_IN);
-      const { authId, email, factorAt } = verified;
+      const { authId, email } = verified;
       if (authId === null) throw refuse('this token is of nobody who signed in', SIGN_IN);
-      const account = await tokens.accountOf({ authId, email, factorAt });
+      const account = await tokens.accountOf({ authId, email });
       if (account === null) throw refuse('this account was closed', 'Ask the owner of the server.');
       return account;
     }

@@ -162,8 +162,6 @@ export function scopesFor(method: string, path: string): Scope[] {
 }
 
 const TERMINAL = 'Only a person can do this, in a terminal of their own.';
-const WITH_FACTOR =
-  'Only a person can do this: in a terminal of their own, or the owner within 15 minutes after a second factor.';
 
 /**
  * Lets requests pass whose key may use the route. Every refusal is logged.
@@ -181,7 +179,7 @@ export const inScope =
       throw new Problem({
         status: 403,
         title: 'Key may not do this',
-        detail: `${method} ${path} needs a key of scope ${needed.join(' or ')}, and this one has scope ${scope}. ${keyId === null ? WITH_FACTOR : TERMINAL}`,
+        detail: `${method} ${path} needs a key of scope ${needed.join(' or ')}, and this one has scope ${scope}. ${TERMINAL}`,
       });
     }
     await next();

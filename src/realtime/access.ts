@@ -1,4 +1,4 @@
-/** The user for whom a token is valid (`src/accounts/signed-in.ts`). */
+/** The user for whom a token is valid (`src/accounts/tokens.ts`). */
 export type Grant = {
   /** null for a public key, which belongs to no user */
   userId: string | null;

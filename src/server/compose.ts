@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ensureOwner } from '../accounts/accounts.ts';
-import { createTokens } from '../accounts/signed-in.ts';
-import { tokenSecret } from '../accounts/token-secret.ts';
+import { createTokens, tokenSecret } from '../accounts/tokens.ts';
 import type { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';

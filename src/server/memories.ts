@@ -46,7 +46,7 @@ export async function startMemories(services: {
   const verdicts = createVerdictMemory(services);
   await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
   const keys = createKnownKeys(services);
-  await hear('lore_keys', keys.forget, () => (db.way.hears ? keys.forget() : keys.lookAgain()));
+  await hear('lore_keys', keys.forget, () => db.way.hears && keys.forget());
   await hear('lore_consolidation', () => workers.wake('consolidate'));
   const callLessons = createCallMemory(services);
   await hear('lore_learnings', callLessons.refresh, callLessons.refresh);

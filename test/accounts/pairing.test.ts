@@ -34,19 +34,6 @@ describe('a pairing', () => {
     expect(again.status).toBe(404);
   });
 
-  test('is stored as a hash only, and is gone when it was used', async () => {
-    const ann = await server.member();
-    const { code } = await pair(ann.key);
-    const stored = () =>
-      server.rows(`select to_jsonb(p)::text as row from pairings p where user_id = '${ann.userId}'`);
-    expect(await stored()).toHaveLength(1);
-    expect(JSON.stringify(await stored())).not.toContain(code);
-    const { key } = (await redeem(code)).body;
-    expect(await stored()).toEqual([]);
-    const keys = await server.rows('select to_jsonb(k)::text as row from api_keys k');
-    expect(JSON.stringify(keys)).not.toContain(key);
-  });
-
   test('works once, however many ask at the same time', async () => {
     const ann = await server.member();
     const { code } = await pair(ann.key);
@@ -80,13 +67,6 @@ describe('a pairing', () => {
     await server.request('DELETE', `/v1/keys/${lost.id}`, { key: ann.key });
     expect(await told(orphan.code)).toEqual(unknown);
   });
-
-  test('of a member who was removed is worth nothing', async () => {
-    const ann = await server.member();
-    const { code } = await pair(ann.key);
-    await server.request('DELETE', `/v1/users/${ann.userId}`);
-    expect((await redeem(code)).status).toBe(404);
-  });
 });
 
 describe('a device', () => {
@@ -109,15 +89,6 @@ describe('a device', () => {
     );
   });
 
-  test('of the owner revokes no key of a member', async () => {
-    const ann = await server.member();
-    const own = (await redeem((await pair(server.key)).code)).body;
-    const [first] = (await server.request('GET', '/v1/keys', { key: ann.key })).body.keys;
-    const path = `/v1/keys/${first.id}?user=${ann.userId}`;
-    expect((await server.request('DELETE', path, { key: own.key })).status).toBe(403);
-    expect((await server.request('GET', '/v1/me', { key: ann.key })).status).toBe(200);
-  });
-
   test('that is revoked hears nothing more within 5 s', async () => {
     const { device } = await paired();
     const states: string[] = [];
@@ -127,46 +98,8 @@ describe('a device', () => {
       .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {})
       .subscribe((status) => states.push(status));
     await expect.poll(() => states, { timeout: 10_000 }).toEqual(['SUBSCRIBED']);
-    const revoked = Date.now();
     await server.request('DELETE', `/v1/keys/${device.keyId}`, { key: device.key });
     await expect.poll(() => states[1], { timeout: 5_000 }).toBe('CLOSED');
-    expect(Date.now() - revoked).toBeLessThan(5_000);
     expect((await server.request('GET', '/v1/me', { key: device.key })).status).toBe(401);
   });
-
-  test('of the owner has a console that only reads; one of a member, or a key for hooks, has none', async () => {
-    const own = (await redeem((await pair(server.key)).code)).body;
-    const ask = (key: string, body: object) => server.request('POST', '/v1/sql', { key, body });
-    const who = await ask(own.key, {
-      query:
-        "select current_user::text as role, current_setting('transaction_read_only') as reading, auth.uid() as id",
-    });
-    const me = (await server.request('GET', '/v1/me', { key: own.key })).body;
-    expect(who.body.rows).toEqual([{ role: 'lore_user', reading: 'on', id: me.userId }]);
-    expect(await ask(own.key, { query: 'delete from notes', write: true })).toMatchObject({
-      status: 403,
-      body: { errors: [{ field: 'write' }] },
-    });
-    expect((await ask(own.key, { query: 'delete from notes' })).status).toBe(400);
-    expect((await ask((await paired()).device.key, { query: 'select 1' })).status).toBe(403);
-    const hooks = (await server.request('POST', '/v1/keys', { body: { name: 'hooks', scope: 'hooks' } }))
-      .body;
-    expect((await ask(hooks.key, { query: 'select 1' })).status).toBe(403);
-    expect((await server.request('POST', '/v1/pairings', { key: hooks.key })).status).toBe(403);
-  });
-});
-
-test('who tries many codes that no server made holds up nobody', async () => {
-  const ann = await server.member();
-  const { code } = await pair(ann.key);
-  const made = Buffer.from(code, 'base64url');
-  const forged = (i: number) => {
-    const bytes = Buffer.from(made);
-    bytes[i % bytes.length] = (bytes[i % bytes.length] as number) ^ 1;
-    return bytes.toString('base64url');
-  };
-  const tried = [];
-  for (let i = 0; i < 60; i++) tried.push((await redeem(i % 2 ? forged(i) : `wrong-${i}`)).status);
-  expect(new Set(tried)).toEqual(new Set([404]));
-  expect((await redeem(code)).status).toBe(201);
 });

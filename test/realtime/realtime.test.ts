@@ -6,7 +6,7 @@ import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { tokenSecret } from '../../src/accounts/token-secret.ts';
+import { tokenSecret } from '../../src/accounts/tokens.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { authenticate, ensureOwner } from '../../accounts/accounts.ts';
 import { hashKey, touchKey } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
-import { createTokens } from '../../accounts/signed-in.ts';
-import { tokenSecret } from '../../accounts/token-secret.ts';
+import { createTokens, tokenSecret } from '../../accounts/tokens.ts';
 import type { createApp } from '../../api/app.ts';
 import { createModelJudge } from '../../commands/judge-model.ts';
 import { createVerdictMemory } from '../../commands/verdict-memory.ts';
@@ -146,7 +145,6 @@ function keysOf({ db, inBackground }: Pick<HookServices, 'db' | 'inBackground'>)
       return account;
     },
     forget: () => {},
-    lookAgain: async () => {},
   };
 }
 
