@@ -1,6 +1,7 @@
 // Checks that files of more than 400 lines say why at their top: `// Longer than 400 lines because …` (`--` in SQL), and
 // that no room of src has more lines of TypeScript than scripts/lengths.json says. These numbers only fall:
-// `npm run lengths -- --lower` writes those of today where they are lower, and a commit that raised one fails.
+// `npm run lengths -- --lower` writes those of today where they are lower, and a commit
+// that raised one fails, unless rooms with as many lines went into it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,11 +37,16 @@ for (const [room, lines] of Object.entries(now)) {
     );
 }
 const budgetThen = budgetBefore();
-for (const [room, lines] of Object.entries(budget)) {
-  const before = budgetThen[room];
-  if (before !== undefined && lines > before)
-    faults.push(`${BUDGET}: ${room} was raised from ${before} to ${lines}`);
-}
+const raised = Object.entries(budget).filter(([room, lines]) => lines > (budgetThen[room] ?? lines));
+const more = raised.reduce((sum, [room, lines]) => sum + lines - budgetThen[room], 0);
+// a room may have the lines of those that move into it
+const gone = Object.entries(budgetThen).reduce(
+  (sum, [room, lines]) => (room in budget ? sum : sum + lines),
+  0,
+);
+if (more > gone)
+  for (const [room, lines] of raised)
+    faults.push(`${BUDGET}: ${room} was raised from ${budgetThen[room]} to ${lines}`);
 if (process.argv.includes('--lower')) {
   const lower = Object.entries(now).map(([room, lines]) => [room, Math.min(lines, budget[room] ?? lines)]);
   writeFileSync(join(root, BUDGET), `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`);
