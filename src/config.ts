@@ -127,7 +127,6 @@ const Environment = z
     LORE_MODEL_TIMEOUT_MS: count.min(1).max(110_000).optional(),
     LORE_MODEL_DAILY_TOKENS: count.optional(),
     LORE_MODEL_DAILY_CALLS: count.optional(),
-    LORE_MODEL_MAX_LOAD: z.coerce.number().min(0).max(1_000).default(0.7),
     GEMINI_API_KEY: z.string().min(1).optional(),
     GEMINI_MODEL: z.string().min(1).default(GEMINI_MODEL),
     GEMINI_BASE_URL: url.optional(),
@@ -240,7 +239,7 @@ export type Config = {
     gemini: { apiKey: string | undefined; model: string; baseUrl: string | undefined };
     /** an endpoint that speaks OpenAI's protocol; null: none */
     openai: { url: string; model: string; key: string | undefined } | null;
-    claude: { model: string; timeoutMs: number; maxLoad: number };
+    claude: { model: string; timeoutMs: number };
   };
 };
 
@@ -326,10 +325,6 @@ function modelOf(e: z.infer<typeof Environment>): Config['model'] {
     timeoutMs: { gemini: e.LORE_MODEL_TIMEOUT_MS ?? e.GEMINI_TIMEOUT_MS ?? 20_000, other },
     gemini: { apiKey: e.GEMINI_API_KEY, model: e.GEMINI_MODEL, baseUrl: e.GEMINI_BASE_URL },
     openai: url && name ? { url, model: name, key: e.LORE_MODEL_KEY } : null,
-    claude: {
-      model: (e.LORE_MODEL === 'claude' && name) || CLAUDE_MODEL,
-      timeoutMs: other,
-      maxLoad: e.LORE_MODEL_MAX_LOAD,
-    },
+    claude: { model: (e.LORE_MODEL === 'claude' && name) || CLAUDE_MODEL, timeoutMs: other },
   };
 }

@@ -44,7 +44,7 @@ const MAX_OUTPUT = 2_000;
 /** Most tokens that one session may cost in all its tries. A try that could exceed it is not made. */
 const MAX_SESSION_TOKENS = MAX_INPUT + MAX_OUTPUT;
 /** What passes by itself is waited for, and is no try. */
-const PASSING: ReadonlySet<Fault> = new Set(['busy', 'limited']);
+const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
 
 export type AuditServices = {
@@ -143,7 +143,6 @@ async function auditSession(services: AuditServices, ask: AskModel, claims: Clai
         prompt,
         form: Answer,
         maxOutputTokens: MAX_OUTPUT,
-        sessionId: row.session_id,
       });
       found = { answer: redactValue(answer), evaluator: `audit:${model}` };
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });

@@ -65,7 +65,6 @@ Most turns teach nothing: then both lists are empty. A wrong or needless answer 
 export async function askModel(
   ask: AskModel,
   claims: Claims,
-  sessionId: string,
   about: { task: string | null; branch: string | null },
   steps: SessionStep[],
 ): Promise<{ answer: z.infer<typeof Answer>; model: string }> {
@@ -75,7 +74,6 @@ export async function askModel(
     prompt: recordOf(about, steps),
     form: Answer,
     maxOutputTokens: MAX_OUTPUT,
-    sessionId,
   });
 }
 

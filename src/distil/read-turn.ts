@@ -185,7 +185,7 @@ async function readByModel(
   turn: SessionStep[],
 ): Promise<void> {
   try {
-    const { answer, model } = await askModel(services.ask, claims, sessionId, { task, branch }, turn);
+    const { answer, model } = await askModel(services.ask, claims, { task, branch }, turn);
     const by: Giver = { by: 'model', evaluator: model, projectId, sessionId, agentId: null, event: 'Stop' };
     // what it left out, or may not say: nobody is there to hear it
     const ignored = (error: unknown) => (error instanceof Problem ? null : Promise.reject(error));

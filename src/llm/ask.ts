@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
+import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
 
 // What the rooms know of language models: one function that answers a request with JSON of a given form. Which model
 // that is, is decided in `choose.ts`; a file for each of them says how it is asked.
@@ -15,8 +17,6 @@ export type JsonRequest<T> = {
   maxOutputTokens: number;
   /** a time limit shorter than the configured one, for requests that cannot wait */
   timeoutMs?: number;
-  /** the session that the request is about: a person's own login answers a few requests for each session only */
-  sessionId?: string;
   /** once it is aborted, nobody waits for the answer any longer, and the call under way is ended */
   signal?: AbortSignal | undefined;
 };
@@ -37,16 +37,12 @@ export type AskModel = <T>(
 export const FAULTS = {
   off: 'A person has turned the model off: lore spending on, or the page, turns it on again.',
   budget:
-    'It is asked again on the next day (UTC). LORE_MODEL_DAILY_TOKENS and LORE_MODEL_DAILY_CALLS are the budget.',
-  'no binary':
-    'Claude Code is not on the PATH of the server: install it, or start the server from a shell that finds it.',
+    'It is asked again tomorrow (UTC). LORE_MODEL_DAILY_TOKENS and LORE_MODEL_DAILY_CALLS are the budget.',
+  'no binary': 'Install Claude Code, or start the server from a shell that finds claude on its PATH.',
   'no login': 'Run claude in a terminal and log in with /login; Lore uses it within ten minutes.',
   limited: 'The account or its plan has no calls left for now. Nothing to do: it is asked again later.',
-  busy: 'The machine has been busy, so the model had to wait too long. LORE_MODEL_MAX_LOAD says how busy it may be.',
-  session: 'A session may ask the login twice. Nothing to do: rules read the rest of that session.',
   'unknown model': 'Set GEMINI_MODEL or LORE_MODEL_NAME to a model that the provider has.',
-  refused:
-    'The provider does not accept the key or the login: check GEMINI_API_KEY, LORE_MODEL_KEY, or what claude says.',
+  refused: 'Check GEMINI_API_KEY, LORE_MODEL_KEY, or what claude says: the key or login is not accepted.',
   late: 'The model took too long. LORE_MODEL_TIMEOUT_MS is the limit.',
   form: 'The model did not answer in the form that was asked for. If that stays so, choose another model.',
   failed: 'Nothing to do if it happens now and then; the detail is what the provider said.',
@@ -69,22 +65,15 @@ export class ModelUnavailable extends Error {
   }
 }
 
-const FAULT_OF_STATUS: Record<number, Fault> = {
-  401: 'refused',
-  403: 'refused',
-  404: 'unknown model',
-  429: 'limited',
-  529: 'limited',
-};
-
 /** Returns what an HTTP status of a provider means. */
-export const faultOfStatus = (status: number | undefined): Fault => FAULT_OF_STATUS[status ?? 0] ?? 'failed';
+export function faultOfStatus(status: number | undefined): Fault {
+  if (status === 401 || status === 403) return 'refused';
+  if (status === 429 || status === 529) return 'limited';
+  return status === 404 ? 'unknown model' : 'failed';
+}
 
 /** The result of a call and its cost. A call that failed may have cost tokens too. */
-export type ModelOutcome<T> = { inputTokens: number; outputTokens: number } & (
-  | { answer: T }
-  | { failure: ModelUnavailable }
-);
+export type ModelOutcome<T> = Cost & ({ answer: T } | { failure: ModelUnavailable });
 
 /** A model that can be asked. It knows no budget and no user, and never rejects: a failed call is a `failure`. */
 export type Provider = {
@@ -95,21 +84,74 @@ export type Provider = {
 };
 export type ProviderName = 'claude' | 'gemini' | 'openai';
 
-type JsonSchema = { [key: string]: unknown };
+type Cost = { inputTokens: number; outputTokens: number };
 
-const schemas = new WeakMap<z.ZodType, JsonSchema>();
+/** What a provider sends: a request with its form as JSON Schema, its prompt without secrets, and a time limit. */
+export type Prepared = Pick<JsonRequest<unknown>, 'purpose' | 'instructions' | 'maxOutputTokens'> & {
+  prompt: string;
+  schema: JsonSchema;
+  signal: AbortSignal;
+};
+
+/** Thrown by `send`, if it knows more of a failure than its message. */
+export class Failed extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Asks one model once. What all providers have in common is done here: secrets are taken out, the call is ended when it is
+ * late, the answer is held to its form, and a failure says what went wrong.
+ *
+ * @param who the provider as a person knows it
+ * @param send asks the model and returns its answer, as text or as an object; adds to `cost` what it knows of the cost
+ */
+export async function callOnce<T>(
+  who: string,
+  timeoutMs: number,
+  request: JsonRequest<T>,
+  send: (prepared: Prepared, cost: Cost) => Promise<unknown>,
+): Promise<ModelOutcome<T>> {
+  const limit = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
+  const late = AbortSignal.timeout(limit);
+  const { purpose, instructions, maxOutputTokens } = request;
+  const prepared = { purpose, instructions, maxOutputTokens, schema: schemaOf(request.form) };
+  const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
+  const cost = { inputTokens: 0, outputTokens: 0 };
+  try {
+    const given = await send({ ...prepared, prompt: redactText(request.prompt), signal }, cost);
+    const answer = request.form.parse(typeof given === 'string' ? jsonIn(given) : given);
+    return { answer, ...cost };
+  } catch (error) {
+    const [fault, detail] = late.aborted ? (['late', `none within ${limit} ms`] as const) : explain(error);
+    const said = clip(redactText(detail).replace(/\s+/g, ' '), 300);
+    return { failure: new ModelUnavailable(fault, `${who} gave no usable answer: ${said}`), ...cost };
+  }
+}
+
+function explain(error: unknown): [Fault, string] {
+  if (error instanceof z.ZodError) {
+    const issues = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return ['form', `wrong form: ${issues.join('; ')}`];
+  }
+  if (error instanceof SyntaxError) return ['form', `no JSON: ${error.message}`];
+  if (!(error instanceof Error)) return ['failed', String(error)];
+  // fetch says “fetch failed”, and its cause says why
+  const why = error.cause instanceof Error && error.cause.message ? `: ${error.cause.message}` : '';
+  return [error instanceof Failed ? error.fault : 'failed', error.message + why];
+}
+
+type JsonSchema = { [key: string]: unknown };
 
 /** What JSON Schema says and models do not need: a constraint that one provider refuses, and zod checks anyway. */
 const UNSAID = new Set(['$schema', 'default', 'propertyNames', 'minLength', 'maxLength', 'pattern']);
 
 /** Returns the JSON Schema of the answers that a form accepts, with no more than all providers understand. */
-export function schemaOf(form: z.ZodType): JsonSchema {
-  const known = schemas.get(form);
-  if (known) return known;
-  const schema = plain(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
-  schemas.set(form, schema);
-  return schema;
-}
+export const schemaOf = (form: z.ZodType): JsonSchema =>
+  plain(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -133,15 +175,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-/**
- * Returns the answer that a text holds. Models that were not held to a schema put a fence or a thought around it.
- *
- * @throws SyntaxError when there is no JSON in it; ZodError when it has another form
- */
-export function answerIn<T>(form: z.ZodType<T>, text: string): T {
-  return form.parse(jsonIn(text));
-}
-
+/** Returns the JSON that a text holds. Models that were not held to a schema put a fence or a thought around it. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -152,13 +186,4 @@ function jsonIn(text: string): unknown {
     if (from < 0 || to < from || !/```|<\/think>/.test(text)) throw error;
     return JSON.parse(said.slice(from, to + 1));
   }
-}
-
-/** Returns what is wrong with an answer, for people; null if the error is not about an answer's form. */
-export function formFault(error: unknown): string | null {
-  if (error instanceof z.ZodError) {
-    const issues = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return `wrong form: ${issues.join('; ')}`;
-  }
-  return error instanceof SyntaxError ? `no JSON: ${error.message}` : null;
 }

@@ -1,8 +1,17 @@
+import { z } from '@hono/zod-openapi';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { type AskModel, FAULTS, type Fault, type Provider, type ProviderName } from './ask.ts';
-import { type Budget, spentToday, withinBudget } from './budget.ts';
+import {
+  type AskModel,
+  FAULTS,
+  type Fault,
+  type JsonRequest,
+  type ModelOutcome,
+  type Provider,
+  type ProviderName,
+} from './ask.ts';
+import { refusalOf, spentToday, withinBudget } from './budget.ts';
 import { claudeBinary, createClaude } from './claude.ts';
 import { createGemini } from './gemini.ts';
 import { createOpenAI } from './openai.ts';
@@ -11,21 +20,28 @@ import { readSettings } from './settings.ts';
 /** Finds the model that may be asked for a user; null if there is none. It is asked until `signal` is aborted. */
 export type ModelFor = (claims: Claims, signal?: AbortSignal) => Promise<AskModel | null>;
 
+const faults = Object.keys(FAULTS) as [Fault, ...Fault[]];
+
 /** What a user is shown about the model. */
-export type ModelStatus = {
-  provider: ProviderName | 'none';
-  model: string | null;
-  /** `none`: no model is set up; `ready`: the last call went well, or there was none; else why not */
-  state: 'ready' | 'none' | Fault;
-  /** what the last failure said */
-  detail: string | null;
-  /** what a person can do about the state */
-  advice: string | null;
-  /** whether the caller can let their own Claude Code login be used: it is found, and no other model is set up */
-  claudeOffered: boolean;
-  tokensToday: number;
-  callsToday: number;
-} & Budget;
+export const ModelStatus = z
+  .object({
+    provider: z.enum(['claude', 'gemini', 'openai', 'none']),
+    model: z.string().nullable(),
+    /** `none`: no model is set up; `ready`: the last call went well, or there was none; else why not */
+    state: z.enum(['ready', 'none', ...faults]),
+    /** what the last failure said */
+    detail: z.string().nullable(),
+    /** what a person can do about the state */
+    advice: z.string().nullable(),
+    /** whether the caller can let their own Claude Code login be used: it is found, and no other model is set up */
+    claudeOffered: z.boolean(),
+    dailyTokens: z.number(),
+    tokensToday: z.number(),
+    dailyCalls: z.number(),
+    callsToday: z.number(),
+  })
+  .openapi('Model');
+export type ModelStatus = z.infer<typeof ModelStatus>;
 
 export type Models = {
   /** for work that somebody waits for; null without a key or an endpoint, because a login is too slow for it */
@@ -47,59 +63,45 @@ export function createModels(
   db: Database,
   ownerId: string,
 ): Models {
-  const { choice, dailyTokens, gemini, openai } = config;
-  const claude = createClaude({ home, ...config.claude });
+  const { choice } = config;
   const keyed = createKeyed(config);
-  const provider = choice === 'none' ? null : (keyed ?? claude);
+  const provider = choice === 'none' ? null : (keyed ?? createClaude({ home, ...config.claude }));
+  const isClaude = provider?.name === 'claude';
   const dailyCalls = config.dailyCalls ?? (provider ? DAILY_CALLS[provider.name] : 0);
-  const budget = { dailyTokens, dailyCalls };
+  const budget = { dailyTokens: config.dailyTokens, dailyCalls };
   let last: { fault: Fault; detail: string } | null = null;
-  const ask = provider && withinBudget(watched(provider), db, budget);
+  const ask = provider && withinBudget({ ...provider, call: watched }, db, budget);
 
-  /** Notes how the last call ended. */
-  function watched(inner: Provider): Provider {
-    return {
-      ...inner,
-      async call(request) {
-        const outcome = await inner.call(request);
-        const failure = 'failure' in outcome ? outcome.failure : null;
-        // neither a session that was asked about often enough nor a stop says anything of the model
-        if (failure?.fault !== 'session' && !request.signal?.aborted)
-          last = failure && { fault: failure.fault, detail: failure.message };
-        return outcome;
-      },
-    };
+  /** Asks the provider, and notes how the call ended. */
+  async function watched<T>(request: JsonRequest<T>): Promise<ModelOutcome<T>> {
+    const outcome = await (provider as Provider).call(request);
+    const failure = 'failure' in outcome ? outcome.failure : null;
+    // a stop says nothing of the model
+    if (!request.signal?.aborted) last = failure && { fault: failure.fault, detail: failure.message };
+    return outcome;
   }
 
   /** The login belongs to the person who runs the server, so only their sessions may be shown to it. */
   const mayUse = async (claims: Claims): Promise<boolean> => {
-    if (keyed !== null) return true;
-    if (provider === null || claims.userId !== ownerId) return false;
+    if (!isClaude) return provider !== null;
+    if (claims.userId !== ownerId) return false;
     return (
       choice === 'claude' || (await asUser(db, claims, readSettings, { readOnly: true })).claudeLogin === 'on'
     );
   };
 
   async function status(claims: Claims): Promise<ModelStatus> {
-    const { tokens, calls, off } = await asUser(db, claims, spentToday, { readOnly: true });
-    const spent = { tokensToday: tokens, callsToday: calls, ...budget };
-    const found = provider === claude && claudeBinary() !== null;
+    const today = await asUser(db, claims, spentToday, { readOnly: true });
+    const found = isClaude && claudeBinary() !== null;
     const claudeOffered = found && choice === undefined && claims.userId === ownerId;
-    const none = { provider: 'none', model: null, state: 'none', detail: null } as const;
+    const shared = { claudeOffered, tokensToday: today.tokens, callsToday: today.calls, ...budget };
     if (!provider || !(await mayUse(claims))) {
       const advice = claudeOffered
         ? 'lore init --model claude lets your own Claude Code login be asked; or set GEMINI_API_KEY or LORE_MODEL_URL.'
         : 'Set GEMINI_API_KEY or LORE_MODEL_URL to have one (docs/models.md).';
-      return { ...none, advice, claudeOffered, ...spent };
+      return { provider: 'none', model: null, state: 'none', detail: null, advice, ...shared };
     }
-    const budgetSpent = tokens >= budget.dailyTokens || calls >= budget.dailyCalls;
-    const now: Fault | null = off
-      ? 'off'
-      : budgetSpent
-        ? 'budget'
-        : provider === claude && !found
-          ? 'no binary'
-          : null;
+    const now = refusalOf(today, budget) ?? (isClaude && !found ? 'no binary' : null);
     const fault = now ?? last?.fault ?? null;
     return {
       provider: provider.name,
@@ -107,28 +109,26 @@ export function createModels(
       state: fault ?? 'ready',
       detail: now === null ? (last?.detail ?? null) : null,
       advice: fault && FAULTS[fault],
-      claudeOffered,
-      ...spent,
+      ...shared,
     };
   }
 
   return {
-    fast: keyed && ask,
+    fast: isClaude ? null : ask,
     async modelFor(claims, signal) {
       if (ask === null || !(await mayUse(claims))) return null;
       return signal ? (who, request) => ask(who, { ...request, signal }) : ask;
     },
     status,
   };
+}
 
-  /** Returns the provider that needs no consent of a person beyond its configuration. */
-  function createKeyed({ timeoutMs }: Config['model']): Provider | null {
-    if (choice === 'claude' || choice === 'none') return null;
-    if (gemini.apiKey !== undefined && choice !== 'openai') {
-      return createGemini({ ...gemini, apiKey: gemini.apiKey, timeoutMs: timeoutMs.gemini });
-    }
-    if (openai !== null && choice !== 'gemini')
-      return createOpenAI({ ...openai, timeoutMs: timeoutMs.other });
-    return null;
-  }
+/** Returns the provider that needs no consent of a person beyond its configuration. */
+function createKeyed({ choice, gemini, openai, timeoutMs }: Config['model']): Provider | null {
+  if (choice === 'claude' || choice === 'none') return null;
+  if (gemini.apiKey !== undefined && choice !== 'openai')
+    return createGemini({ ...gemini, apiKey: gemini.apiKey, timeoutMs: timeoutMs.gemini });
+  return openai === null || choice === 'gemini'
+    ? null
+    : createOpenAI({ ...openai, timeoutMs: timeoutMs.other });
 }

@@ -1,12 +1,6 @@
-import {
-  GoogleGenerativeAI,
-  GoogleGenerativeAIAbortError,
-  GoogleGenerativeAIFetchError,
-} from '@google/generative-ai';
+import { GoogleGenerativeAI, GoogleGenerativeAIFetchError } from '@google/generative-ai';
 import { GEMINI_MODEL } from '../config.ts';
-import { redactText } from '../redaction/redact.ts';
-import { clip } from '../text/clip.ts';
-import { type Fault, faultOfStatus, formFault, ModelUnavailable, type Provider, schemaOf } from './ask.ts';
+import { callOnce, Failed, faultOfStatus, type Provider } from './ask.ts';
 
 // The one file that knows Google's client.
 
@@ -24,71 +18,41 @@ const FAMILIES: [name: RegExp, settings: object][] = [
 
 export type GeminiConfig = { apiKey: string; model: string; baseUrl: string | undefined; timeoutMs: number };
 
-/** Returns Gemini as a provider: it is held to a JSON Schema and to a time limit. */
+/** Returns Gemini as a provider: it is held to a JSON Schema. */
 export function createGemini({ apiKey, model: name, baseUrl, timeoutMs }: GeminiConfig): Provider {
   const client = new GoogleGenerativeAI(apiKey);
   const settings = FAMILIES.find(([family]) => family.test(name))?.[1];
   return {
     name: 'gemini',
     model: name,
-    async call(request) {
-      const timeout = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
-      let usage: Usage = {};
-      const cost = () => ({
-        inputTokens: usage.promptTokenCount ?? 0,
-        outputTokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
-      });
-      try {
+    call: (request) =>
+      callOnce('Gemini', timeoutMs, request, async ({ instructions, schema, ...given }, cost) => {
+        const generationConfig = {
+          responseMimeType: 'application/json',
+          maxOutputTokens: given.maxOutputTokens,
+          // the client sends on what it does not know
+          ...({ responseJsonSchema: schema } as object),
+          ...settings,
+        };
         const model = client.getGenerativeModel(
-          {
-            model: name,
-            systemInstruction: request.instructions,
-            generationConfig: {
-              responseMimeType: 'application/json',
-              maxOutputTokens: request.maxOutputTokens,
-              // the client sends on what it does not know
-              ...({ responseJsonSchema: schemaOf(request.form) } as object),
-              ...settings,
-            },
-          },
-          { timeout, ...(baseUrl !== undefined && { baseUrl }) },
+          { model: name, systemInstruction: instructions, generationConfig },
+          baseUrl === undefined ? {} : { baseUrl },
         );
-        const { signal } = request;
-        const { response } = await model.generateContent(redactText(request.prompt), signal && { signal });
-        usage = response.usageMetadata ?? usage;
-        // it is held to the schema, so anything around the JSON is a sign that something is wrong
-        return { answer: request.form.parse(JSON.parse(response.text())), ...cost() };
-      } catch (error) {
-        return { failure: failureOf(error, name, timeout), ...cost() };
-      }
-    },
+        const { response } = await model
+          .generateContent(given.prompt, { signal: given.signal })
+          .catch((error) => Promise.reject(withFault(error, name)));
+        const usage: Usage = response.usageMetadata ?? {};
+        cost.inputTokens = usage.promptTokenCount ?? 0;
+        cost.outputTokens = (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
+        return response.text();
+      }),
   };
 }
 
 type Usage = { promptTokenCount?: number; candidatesTokenCount?: number; thoughtsTokenCount?: number };
 
-function failureOf(error: unknown, model: string, timeoutMs: number): ModelUnavailable {
-  const [fault, detail] = explain(error, model, timeoutMs);
-  return new ModelUnavailable(
-    fault,
-    `Gemini gave no usable answer: ${clip(redactText(detail).replace(/\s+/g, ' '), 300)}`,
-  );
-}
-
-function explain(error: unknown, model: string, timeoutMs: number): [Fault, string] {
-  const form = formFault(error);
-  if (form !== null) return ['form', form];
-  if (!(error instanceof Error)) return ['failed', String(error)];
-  // Before the answer begins, a timeout is the library's own error; half-way through the answer it is fetch's.
-  if (error instanceof GoogleGenerativeAIAbortError || error.name === 'AbortError') {
-    return ['late', `none within ${timeoutMs} ms`];
-  }
-  const status = error instanceof GoogleGenerativeAIFetchError ? error.status : undefined;
-  if (status === 404) {
-    return [
-      'unknown model',
-      `it has no model ${model}, or no longer. Set GEMINI_MODEL to one that it has, or leave it out for ${GEMINI_MODEL}`,
-    ];
-  }
-  return [faultOfStatus(status), error.message];
+function withFault(error: unknown, model: string): unknown {
+  if (!(error instanceof GoogleGenerativeAIFetchError)) return error;
+  const unknown = `it has no model ${model}, or no longer. Set GEMINI_MODEL to one that it has, or leave it out for ${GEMINI_MODEL}`;
+  return new Failed(faultOfStatus(error.status), error.status === 404 ? unknown : error.message);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { settings } from './schema.ts';
 
 export type Settings = {
   /** `off`: the model is asked nothing, and rules do what they can without it */
@@ -16,19 +17,10 @@ export type Settings = {
 
 /** Returns the caller's settings. */
 export async function readSettings(tx: Tx): Promise<Settings> {
-  const [row] = await query<{
-    spending: boolean;
-    claude: boolean;
-    shapes: boolean;
-    permissions: Settings['permissions'];
-    voice: Record<string, string>;
-  }>(
-    tx,
-    sql`select model_spending as spending, claude_login as claude, shapes, permissions, voice from settings where user_id = auth.uid()`,
-  );
+  const [row] = await tx.select().from(settings);
   return {
-    modelSpending: row?.spending === false ? 'off' : 'on',
-    claudeLogin: row?.claude === true ? 'on' : 'off',
+    modelSpending: row?.modelSpending === false ? 'off' : 'on',
+    claudeLogin: row?.claudeLogin === true ? 'on' : 'off',
     shapes: row?.shapes === false ? 'off' : 'on',
     permissions: row?.permissions ?? 'allow',
     voice: row?.voice ?? {},
@@ -44,19 +36,15 @@ export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined }
 /** Changes those of the caller's settings that are given. It holds from the next call of the model on. */
 export async function changeSettings(tx: Tx, wanted: SettingsChange): Promise<Settings> {
   const now = await readSettings(tx);
-  const spending = (wanted.modelSpending ?? now.modelSpending) === 'on';
-  const login = (wanted.claudeLogin ?? now.claudeLogin) === 'on';
-  const shapes = (wanted.shapes ?? now.shapes) === 'on';
-  const permissions = wanted.permissions ?? now.permissions;
-  const voice = JSON.stringify({ ...now.voice, ...wanted.voice });
-  await query(
-    tx,
-    sql`insert into settings (model_spending, claude_login, shapes, permissions, voice)
-        values (${spending}, ${login}, ${shapes}, ${permissions}, ${voice}::jsonb)
-        on conflict (user_id) do update set model_spending = excluded.model_spending,
-          claude_login = excluded.claude_login, shapes = excluded.shapes, permissions = excluded.permissions,
-          voice = excluded.voice, updated_at = now()`,
-  );
+  const row = {
+    modelSpending: (wanted.modelSpending ?? now.modelSpending) === 'on',
+    claudeLogin: (wanted.claudeLogin ?? now.claudeLogin) === 'on',
+    shapes: (wanted.shapes ?? now.shapes) === 'on',
+    permissions: wanted.permissions ?? now.permissions,
+    voice: { ...now.voice, ...wanted.voice } as typeof settings.$inferInsert.voice,
+    updatedAt: sql`now()` as unknown as Date,
+  };
+  await tx.insert(settings).values(row).onConflictDoUpdate({ target: settings.userId, set: row });
   // servers keep the shapes in memory, see `verdict-memory.ts`
   if (wanted.shapes !== undefined) await query(tx, sql`select pg_notify('lore_verdicts', auth.uid()::text)`);
   return readSettings(tx);

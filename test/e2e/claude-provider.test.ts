@@ -36,7 +36,7 @@ const RULE = {
 // of each turn that is kept which its record bears out: the error, or the sentence
 const ANSWER = { remember: [LESSON], rules: [RULE] };
 
-const env = { LORE_MODEL_MAX_LOAD: '1000', LORE_MODEL_TIMEOUT_MS: '90000' };
+const env = { LORE_MODEL_TIMEOUT_MS: '90000' };
 const server = (harness ? await startTestServer(env) : undefined) as TestServer;
 
 inClient.describe('the genuine client as the model', () => {
