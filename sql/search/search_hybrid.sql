@@ -44,9 +44,6 @@ declare
   me constant uuid := auth.uid();
   shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
-  -- whether new vectors of the model wait to be put into their place (see sql/index/embedding_model.sql)
-  prepared constant boolean := query_embedding is not null
-    and (select v.model from next_vectors v where v.user_id = me limit 1) = model;
   size int;
   texts int;
   lexemes text[];
@@ -113,14 +110,7 @@ begin
   ), compared_to_query as (
     select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
       d.half_life_days, d.telling,
-      case
-        when d.embedding_model = model then 1 - (d.embedding <=> query_embedding)
-        -- after a change of the model: the new vector is there, but not in its place yet
-        when prepared then (
-          select 1 - (v.embedding <=> query_embedding)
-          from next_vectors v
-          where v.user_id = me and v.id = d.id and v.model = search_hybrid.model)
-      end as similarity,
+      case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
       coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
       greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
     from scope d

@@ -20,8 +20,7 @@ language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
 
--- The embedding model whose vectors this database uses, and the one to which it is being changed
--- (sql/index/embedding_model.sql). Null: nothing has been embedded yet; no change is under way.
+-- The embedding model whose vectors this database uses (sql/index/embedding_model.sql). Null: nothing has been embedded yet.
 alter table lore.instance
   add column if not exists embedding_model text,
-  add column if not exists next_model text;
+  drop column if exists next_model;

@@ -16,7 +16,6 @@ begin
     ('distil', exists (select from lore.users_to_distil())),
     ('audit', exists (select from lore.users_to_audit())),
     ('cut', exists (select from lore.users_to_cut())),
-    ('change model', exists (select from lore.instance i where i.next_model = model)),
     ('embed', model is not null and exists (select from lore.users_to_embed(model))),
     ('decide amendments', model is not null and exists (select from lore.users_to_decide_amendments(model))),
     ('baselines', exists (

@@ -6,17 +6,15 @@ import { DISTIL_QUEUE } from '../distil/distil.ts';
 import { CUT_QUEUE } from '../episodes/cut.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
-import { NEXT_VECTOR_QUEUE } from '../search/change-model.ts';
 import { EMBED_QUEUE } from '../search/embedding-queue.ts';
 
 /** Each queue with the worker that takes its rows. */
-type Worker = 'distil' | 'cut' | 'audit' | 'embed' | 'change model';
+type Worker = 'distil' | 'cut' | 'audit' | 'embed';
 const QUEUES: { queue: Queue; worker: Worker }[] = [
   { queue: DISTIL_QUEUE, worker: 'distil' },
   { queue: CUT_QUEUE, worker: 'cut' },
   { queue: AUDIT_QUEUE, worker: 'audit' },
   { queue: EMBED_QUEUE, worker: 'embed' },
-  { queue: NEXT_VECTOR_QUEUE, worker: 'change model' },
 ];
 /** Per queue. More than this usually have one common cause. */
 const MAX_SHOWN = 100;

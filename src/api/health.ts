@@ -25,10 +25,7 @@ const Health = z
     embedding: z.object({
       model: z.string().nullable(),
       state: z.enum(['loading', 'ready', 'unavailable']),
-      /**
-       * whether any text waits for its vector, or the database is being changed to another model; GET /v1/index counts the
-       * caller's
-       */
+      /** whether any text waits for its vector; GET /v1/index counts the caller's */
       pending: z.boolean(),
       reason: z.string().optional(),
     }),
@@ -71,7 +68,7 @@ const failsForLong = ({ failingSince }: LoopState): boolean =>
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: {
   db: Database;
-  embedder: Pick<DatabaseEmbedder, 'status' | 'models'>;
+  embedder: Pick<DatabaseEmbedder, 'status' | 'inUse'>;
   workerStates: () => (LoopState & { name: string })[];
   /** what the database lost while no server ran */
   loss: string | null;
@@ -102,7 +99,6 @@ export function healthRoutes(services: {
 
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
-    const { next } = services.embedder.models();
     const answer = await askDatabase(countedModel(services.embedder));
     const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
     const why = reason ?? (still ? STANDS_STILL : undefined);
@@ -121,7 +117,7 @@ export function healthRoutes(services: {
       embedding: {
         model,
         state,
-        pending: answer?.waiting === true || next !== null,
+        pending: answer?.waiting === true,
         ...(why !== undefined && { reason: why }),
       },
       consolidation: { ok: !night.late, lastRun: night.lastRun },

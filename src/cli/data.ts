@@ -177,16 +177,14 @@ const reindex: Define = (command, { io, call }) =>
           change,
           () => call('GET /v1/index/model'),
           (now) => ({
-            left: now.next !== null,
-            done: now.prepared,
+            left: now.embedded < now.documents,
+            done: now.embedded,
           }),
         );
-      const { inUse, next, prepared, documents } = change;
+      const { inUse, embedded, documents } = change;
       io.answer(
         change,
-        next === null
-          ? `The embedding model of the database is ${inUse}.`
-          : `The database is being changed from ${inUse} to ${next}: ${prepared} of ${documents} vectors are made.`,
+        `The embedding model of the database is ${inUse}: ${embedded} of ${documents} vectors are made.`,
       );
     });
 

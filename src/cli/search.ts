@@ -10,12 +10,8 @@ const search: Define = (command, { io, call }) =>
     .option('-n, --limit <n>', 'most results', whole(1), '10')
     .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
     .option('--superseded', 'also what was replaced by something newer')
-    .option(
-      '--judge',
-      'let the model say which of the first results apply, and why (needs a key or an endpoint of a model)',
-    )
     .option('--scores', 'show scores, and also what is not close')
-    .option('--explain', 'show what each score is made of, and what the filters left out')
+    .option('--explain', 'show what each score is made of')
     .option('--channel <name>', 'only notes in these channels; may be repeated', each)
     .option('--agent <name>', 'only what this agent wrote')
     .option('--not-agent <name>', 'not what this agent wrote')
@@ -39,16 +35,8 @@ const search: Define = (command, { io, call }) =>
         },
       });
       if (io.json) return io.print(found);
-      const { filtered, results } = found;
+      const { results } = found;
       if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
-      if (options.judge && results.length > 0 && !results.some(({ metadata }) => metadata.applicability))
-        io.error(
-          'note: no model judged the results: it needs a Gemini key, spending that is on, and budget for today',
-        );
-      if (filtered && filtered.leftOut > 0)
-        io.log(
-          `filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`,
-        );
       if (results.length === 0) return io.log('Nothing found.');
       if (found.nothingClose) io.log('Nothing close.');
       if (found.nothingClose && !scores && !options.explain)
@@ -56,10 +44,7 @@ const search: Define = (command, { io, call }) =>
       for (const [i, { result, also }] of onceEach(results).entries()) {
         const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
         const score = scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
-        const { applicability, stale } = result.metadata as {
-          applicability?: { applies: boolean; why: string };
-          stale?: { ref: string; state: string }[];
-        };
+        const { stale } = result.metadata as { stale?: { ref: string; state: string }[] };
         const named = also.map(({ kind, id }) => `${called(kind)} ${short(id)}`).join(', ');
         hint(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
         io.log(
@@ -67,8 +52,6 @@ const search: Define = (command, { io, call }) =>
         );
         if (named !== '') hint(io, `   also: ${named}`, '   ');
         if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
-        if (applicability)
-          io.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
         if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
       }
       io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));

@@ -10,17 +10,14 @@ import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import type { InBackground } from '../timing/loop.ts';
 import { type Amendment, listAmendments } from './amendments.ts';
-import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
 import type { Finds } from './finds.ts';
 import {
-  type Filtered,
   metadataOf,
   type Relevance,
   recordsNamed,
   type SearchRequest,
   type SearchResult,
   searchDocuments,
-  whatFiltersLeaveOut,
   workNamed,
 } from './search.ts';
 
@@ -28,8 +25,6 @@ export type SearchServices = {
   db: Database;
   inBackground: InBackground;
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
-  /** asks the model which results apply to a query; without a model it returns the results as they are */
-  judgeApplicability: ApplicabilityJudge;
   finds: Pick<Finds, 'found'>;
 };
 
@@ -39,14 +34,12 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   minRelevance?: Relevance | undefined;
   /** cuts the results where their contents together would have more tokens */
   tokenBudget?: number | undefined;
-  /** whether the model judges which of the first results apply */
-  judge?: boolean | undefined;
-  /** whether to tell what the filters left out */
+  /** whether to tell which records a result amends, and which amend it */
   explain?: boolean | undefined;
 };
 
 /** A result with what the record tells about itself. */
-export type Answer = JudgedResult & {
+export type Answer = SearchResult & {
   metadata: Record<string, unknown>;
   /** only if it was to be explained: which records it amends, and which amend it */
   amendments?: Amendment[];
@@ -58,8 +51,8 @@ const MAX_LINKS = 500;
 const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
 /**
- * Returns the caller's records that answer a question, best first. They are found by meaning and words, judged if asked
- * for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
+ * Returns the caller's records that answer a question, best first. They are found by meaning and words,
+ * filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
  * @returns `degraded` is true if only words were searched, because there was no vector of the question; `nothingClose` if
  *   no result is likely to be about it
@@ -69,13 +62,8 @@ export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{
-  results: Answer[];
-  degraded: boolean;
-  nothingClose: boolean;
-  filtered?: Filtered | undefined;
-}> {
-  const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
+): Promise<{ results: Answer[]; degraded: boolean; nothingClose: boolean }> {
+  const { project, tokenBudget, minRelevance = 'low', explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
   const found = await asUser<Found>(
     services.db,
@@ -85,31 +73,26 @@ export async function answerQuestion(
       const scope = project === undefined ? undefined : await findProject(tx, project);
       // if the project does not exist yet, the user's own records are found all the same
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
-      const scoped = { ...request, projectId };
       const named = await recordsNamed(tx, request.query, projectId);
       const work = request.kinds === undefined ? await workNamed(tx, request.query, projectId) : [];
       const searched =
         named.length > 0
           ? { results: named, degraded: false }
-          : await searchDocuments(tx, { ...scoped, vector });
+          : await searchDocuments(tx, { ...request, projectId, vector });
       const answer = { ...searched, results: [...work, ...searched.results] };
       const ids = answer.results.map(({ id }) => id);
       // sent together, so that they take one trip to the database
-      const [metadata, citations, links, filtered] = await Promise.all([
+      const [metadata, citations, links] = await Promise.all([
         metadataOf(tx, answer.results),
         citationsOf(tx, ids),
         explain ? listAmendments(tx, { records: ids, limit: MAX_LINKS }) : [],
-        explain ? whatFiltersLeaveOut(tx, scoped) : undefined,
       ]);
-      return { ...answer, metadata, citations, links, filtered };
+      return { ...answer, metadata, citations, links };
     },
     { readOnly: true },
   );
-  const judged: JudgedResult[] = judge
-    ? await services.judgeApplicability(claims, request.query, found.results)
-    : found.results;
   let tokens = 0;
-  const results = judged
+  const results = found.results
     .filter((result) => RANK[result.relevance] >= RANK[minRelevance])
     .filter((result) => {
       tokens += estimateTokens(result.content);
@@ -128,7 +111,6 @@ export async function answerQuestion(
   return {
     degraded: found.degraded,
     nothingClose: results.every(({ relevance }) => relevance === 'low'),
-    filtered: found.filtered,
     results: results.map((result) => {
       const own = stale.get(result.id);
       const amendments = found.links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id));
@@ -152,7 +134,6 @@ type Found = {
   metadata: Map<string, Record<string, unknown>>;
   citations: Citation[];
   links: Amendment[];
-  filtered: Filtered | undefined;
 };
 
 /**

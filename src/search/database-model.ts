@@ -3,27 +3,25 @@ import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { EmbeddingStatus } from '../embedding/messages.ts';
+import { Problem } from '../errors/problem.ts';
 
 // A database has one embedding model, because vectors of two models cannot be compared. A server with another model
 // searches by words and writes no vectors (sql/index/embedding_model.sql).
 
-/** The model whose vectors a database uses, and the one that it is being changed to; null: none. */
-export type Models = { inUse: string | null; next: string | null };
-
 /** The embedder of a server, which is ready only if its model is that of the database. */
 export type DatabaseEmbedder = Embedder & {
-  /** the same embedder, whatever model the database uses: for the vectors of the next model */
+  /** the same embedder, whatever model the database uses */
   own: Embedder;
-  /** what the database was last known to use */
-  models(): Models;
-  /** takes note of what the database uses, as somebody has just read it */
-  note(models: Models): void;
+  /** the model whose vectors the database uses, as it was last known; null: none yet */
+  inUse(): string | null;
+  /** takes note of the model, as somebody has just read it */
+  note(inUse: string | null): void;
 };
 
 /** Returns the embedder of a server on this database. */
 export async function embedderOf(db: Database, own: Embedder): Promise<DatabaseEmbedder> {
-  let models = await readModels(db);
-  const status = () => statusWith(models, own.status());
+  let inUse = await readModel(db);
+  const status = () => statusWith(inUse, own.status());
   return {
     ...own,
     own,
@@ -35,37 +33,60 @@ export async function embedderOf(db: Database, own: Embedder): Promise<DatabaseE
       if (state === 'unavailable') throw new Error(`Embedding is unavailable: ${reason}`);
       return own.embed(texts, options);
     },
-    models: () => models,
+    inUse: () => inUse,
     note(read) {
-      models = read;
+      inUse = read;
     },
   };
 }
 
 /** Returns the model whose vectors count on a server: that of the database, or the one that it would begin with. */
-export const countedModel = (embedder: Pick<DatabaseEmbedder, 'models' | 'status'>): string | null =>
-  embedder.models().inUse ?? embedder.status().model;
+export const countedModel = (embedder: Pick<DatabaseEmbedder, 'inUse' | 'status'>): string | null =>
+  embedder.inUse() ?? embedder.status().model;
 
-/** Returns the models of a database. */
-export async function readModels(db: Database): Promise<Models> {
-  const [row] = await askSystem<Models>(
+async function readModel(db: Database): Promise<string | null> {
+  const [row] = await askSystem<{ model: string | null }>(
     db,
-    sql`select embedding_model as "inUse", next_model as next from lore.instance`,
+    sql`select embedding_model as model from lore.instance`,
   );
-  return row ?? { inUse: null, next: null };
+  return row?.model ?? null;
 }
 
-/** Says how a server's embedding does on a database with these models. */
-function statusWith({ inUse, next }: Models, own: EmbeddingStatus): EmbeddingStatus {
-  if (own.state !== 'ready' || inUse === null) return own;
-  if (inUse === own.model) {
-    if (next === null) return own;
-    const reason = `this database is being changed to the vectors of ${next}. After that this server searches by words, unless it is started with that model`;
-    return { ...own, reason };
-  }
-  const reason =
-    next === own.model
-      ? `this database is being changed from the vectors of ${inUse} to those of this server's model, ${own.model}, which is used once all are made (lore reindex --model shows how far that is)`
-      : `this database has the vectors of ${inUse}, and this server the model ${own.model}. Start it with the database's model (LORE_EMBEDDING_MODEL, LORE_MODEL_DIR), or run lore reindex --model to change the database to this server's`;
+/** Says how a server's embedding does on a database with this model. */
+function statusWith(inUse: string | null, own: EmbeddingStatus): EmbeddingStatus {
+  if (own.state !== 'ready' || inUse === null || inUse === own.model) return own;
+  const reason = `this database has the vectors of ${inUse}, and this server the model ${own.model}. Start it with the database's model (LORE_EMBEDDING_MODEL, LORE_MODEL_DIR), or run lore reindex --model to change the database to this server's`;
   return { model: null, state: 'unavailable', reason };
+}
+
+/** The models of a database, and how many texts of all users have a vector of the one in use. */
+export type ModelChange = { own: string | null; inUse: string | null; documents: number; embedded: number };
+
+/** Returns which models there are, and how far a change is. It counts all texts. */
+export async function modelChange(db: Database, embedder: DatabaseEmbedder): Promise<ModelChange> {
+  const [counts] = await askSystem<Pick<ModelChange, 'documents' | 'embedded'>>(
+    db,
+    sql`select * from lore.model_progress()`,
+  );
+  const inUse = await readModel(db);
+  embedder.note(inUse);
+  return { own: embedder.own.status().model, inUse, documents: 0, embedded: 0, ...counts };
+}
+
+/**
+ * Changes the database to this server's model. From then on the texts that lack a vector of it are found by their words,
+ * until the embedding worker has made it.
+ *
+ * @throws Problem 409 when the server has no model
+ */
+export async function changeModel(db: Database, embedder: DatabaseEmbedder): Promise<void> {
+  const { state, model, reason } = embedder.own.status();
+  if (model === null)
+    throw new Problem({
+      status: 409,
+      title: 'No embedding model',
+      detail: `This server has no embedding model that the database could be changed to (${reason ?? state}). lore doctor says when it has one.`,
+    });
+  await askSystem(db, sql`select lore.change_model(${model})`);
+  embedder.note(model);
 }

@@ -3,12 +3,11 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
-import { abortable, type Embedder } from '../embedding/embedder.ts';
+import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
-import { once } from '../timing/once.ts';
 
 /** How many texts are embedded together. */
-export const BATCH = 16;
+const BATCH = 16;
 /**
  * How many vectors a transaction stores. The embedded engine takes 3 to 6 ms for each and answers nothing else
  * meanwhile.
@@ -35,13 +34,12 @@ export const EMBED_QUEUE: Queue = {
 const CONTEXT_SHARE = 0.6;
 
 /** What is embedded of a search document. */
-export type Text = { content: string; label: string | null; context: string | null };
+type Text = { content: string; label: string | null; context: string | null };
 
-/** `prepared`: the vector that a change of the model has made already */
-type Row = Leased & Text & { prepared: string | null };
+type Row = Leased & Text;
 
 /** Number of batches before the next user has a turn: what somebody just wrote waits for no more of another's. */
-export const BATCHES_A_TURN = 5;
+const BATCHES_A_TURN = 5;
 
 /**
  * Embeds some batches for each user who has documents without a vector of the model in use. A failure is stored on the
@@ -57,9 +55,11 @@ export async function embedPending(
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
   const users = sql`select lore.users_to_embed(${model}) as id`;
-  const mayEmbed = once(() => askMayEmbed(db, model));
+  // the first server that has something to embed decides on the model of the database
+  let row: { may: boolean } | undefined;
   return forEachUser(db, users, { log, name: 'embed', signal }, async (userId) => {
-    if (!(await mayEmbed())) return false;
+    [row] = row ? [row] : await askSystem<{ may: boolean }>(db, sql`select lore.may_embed(${model}) as may`);
+    if (!row?.may) return false;
     const claims: Claims = { userId, role: 'member' };
     const one = async () => (await embedBatch(services, claims, model, signal)) === BATCH;
     const some = async () => {
@@ -70,12 +70,6 @@ export async function embedPending(
     // written
     return (await one()) && (await Promise.all([some(), some()])).includes(true);
   });
-}
-
-/** Returns whether this is the model of the database; if it has none yet, it is from now on. */
-async function askMayEmbed(db: Database, model: string): Promise<boolean> {
-  const [row] = await askSystem<{ may: boolean }>(db, sql`select lore.may_embed(${model}) as may`);
-  return row?.may ?? false;
 }
 
 /** Embeds one batch. Returns the number of documents that it took from the queue. */
@@ -91,10 +85,7 @@ async function embedBatch(
   for (const batch of batches.filter(({ length }) => length > 0)) {
     const waiting = [...batch];
     await workOn({ db, claims, queue: EMBED_QUEUE, log, signal }, waiting, async (signal) => {
-      const unmade = batch.filter(({ prepared }) => prepared === null);
-      const made =
-        unmade.length > 0 ? await vectorsOf(unmade, abortable(embedder, signal), claims.userId) : [];
-      const vectors = batch.map(({ prepared }) => prepared ?? (made.shift() as string));
+      const vectors = await vectorsOf(batch, embedder, claims.userId, signal);
       while (waiting.length > 0) {
         const some = waiting.slice(0, STORED_AT_ONCE);
         await asUser(db, claims, (tx) => store(tx, some, vectors.splice(0, STORED_AT_ONCE), model));
@@ -109,10 +100,15 @@ async function embedBatch(
  * Returns one vector per text, in the form of pgvector: that of the text, mixed in a conversation with that of context and
  * text together.
  */
-export async function vectorsOf(rows: Text[], embedder: Embedder, userId: string): Promise<string[]> {
+async function vectorsOf(
+  rows: Text[],
+  embedder: Embedder,
+  userId: string,
+  signal: AbortSignal,
+): Promise<string[]> {
   const texts = rows.map(({ label, content }) => (label === null ? content : `${label}: ${content}`));
   const inContext = rows.flatMap(({ context }, i) => (context === null ? [] : [`${context}\n${texts[i]}`]));
-  const made = await embedder.embed([...texts, ...inContext], { userId, priority: 'batch' });
+  const made = await embedder.embed([...texts, ...inContext], { userId, signal });
   let next = rows.length;
   return rows.map(({ context }, i) => {
     const own = made[i] as Float32Array;
@@ -138,9 +134,6 @@ async function store(tx: Tx, rows: Row[], vectors: string[], model: string) {
         where d.id = v.id and d.content = v.content`,
   );
   await query(tx, sql`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`);
-  const taken = rows.flatMap(({ id, prepared }) => (prepared === null ? [] : [id]));
-  if (taken.length > 0)
-    await query(tx, sql`delete from next_vectors where id = any (${sql.param(taken)}::uuid[])`);
 }
 
 const leaseDocuments = (tx: Tx, model: string) =>
@@ -151,9 +144,7 @@ const leaseDocuments = (tx: Tx, model: string) =>
     order: sql`embedding_model desc, confirmed_at desc`,
     // `is distinct from` would read the whole table
     waiting: [sql`embedding_model is null`, sql`(embedding_model < ${model} or embedding_model > ${model})`],
-    returning: sql`content, label, context, (
-      select v.embedding::text from next_vectors v
-      where v.user_id = search_documents.user_id and v.id = search_documents.id and v.model = ${model}) as prepared`,
+    returning: sql`content, label, context`,
   });
 
 /** Returns whether any document, of any user, lacks a vector of `model`. */

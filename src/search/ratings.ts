@@ -5,24 +5,8 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { findProject } from '../sessions/projects.ts';
 import { searches } from './schema.ts';
-import { type SearchRequest, whatFiltersLeaveOut } from './search.ts';
 
 // Stores the results of searches, so that somebody can say which results were useful.
-
-/** What narrows a search down, besides its project. */
-const FILTERS = [
-  'kinds',
-  'minConfidence',
-  'maxAgeDays',
-  'excludeAgent',
-  'onlyAgent',
-  'channels',
-  'messageTypes',
-  'mentions',
-  'hasBreadcrumbs',
-  'minWords',
-] as const satisfies (keyof SearchRequest)[];
-type Filters = Omit<SearchRequest, 'query' | 'vector' | 'limit' | 'projectId'>;
 
 /** Searches that are being stored. */
 const storing = new Map<string, Promise<void>>();
@@ -30,22 +14,16 @@ const storing = new Map<string, Promise<void>>();
 /**
  * Stores the results of a search, so that they can be rated. Call it after the answer.
  *
- * @param found.results ids of the records, best first
- * @param found.asked what was asked; what its filters leave out is counted here, behind the answer
+ * @param found.ids ids of the records, best first
  */
 export function storeSearch(
   db: Database,
   claims: Claims,
-  found: { id: string; project: string | undefined; results: string[]; asked: Filters },
+  { id, project, ids }: { id: string; project: string | undefined; ids: string[] },
 ): Promise<void> {
-  const { id, project, results, asked } = found;
   const stored = asUser(db, claims, async (tx) => {
     const scope = project === undefined ? undefined : await findProject(tx, project);
-    const projectId = scope?.id;
-    const isFiltered = FILTERS.some((name) => asked[name] !== undefined);
-    const filtered = isFiltered ? await whatFiltersLeaveOut(tx, { ...asked, projectId }) : null;
-    const { inScope = null, leftOut = null } = filtered ?? {};
-    await tx.insert(searches).values({ id, projectId: projectId ?? null, results, inScope, leftOut });
+    await tx.insert(searches).values({ id, projectId: scope?.id ?? null, results: ids });
   }).finally(() => storing.delete(id));
   storing.set(id, stored);
   return stored;

@@ -1,11 +1,8 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type IndexedColumn } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { asMigrator } from '../db/migrate.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { askSystem, forEachUser } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import type { Log } from '../log.ts';
-import { searchDocuments } from './schema.ts';
 
 /** The caller's counts. sql/index/index_health.sql explains each of them. */
 export type IndexHealth = {
@@ -52,46 +49,11 @@ export async function reindex(db: Database, claims: Claims): Promise<void> {
   }
 }
 
-/** Restores what was lost while no server ran: dropped database indexes, and records that the search index lacks. */
-export async function healIndex(db: Database, log: Log, migrateUrl?: string): Promise<void> {
-  await restoreSearchIndexes(db, migrateUrl).catch((error) =>
-    log.warn(
-      { error },
-      'an index of search is missing; only the owner of the tables can make it (LORE_MIGRATE_URL)',
-    ),
-  );
+/** Indexes the records that the search index lacks, as after a restore. */
+export async function healIndex(db: Database, log: Log): Promise<void> {
   const users = sql`select lore.users_to_reindex() as id`;
   await forEachUser(db, users, { log, name: 'heal the index' }, async (userId) => {
     await reindex(db, { userId, role: 'member' });
     return false;
   });
-}
-
-/**
- * Creates the database indexes of search that somebody dropped. On PostgreSQL this does not block writers.
- *
- * @param migrateUrl connects as the owner of the tables, if `db` does not
- */
-export async function restoreSearchIndexes(db: Database, migrateUrl?: string): Promise<void> {
-  const how = sql.raw(db.engine === 'postgres' ? 'concurrently if not exists' : 'if not exists');
-  const present = await askSystem<{ name: string }>(
-    db,
-    sql`select indexname as name from pg_indexes where tablename = ${getTableName(searchDocuments)}`,
-  );
-  const names = new Set(present.map(({ name }) => name));
-  const missing = getTableConfig(searchDocuments).indexes.filter(
-    ({ config }) => !names.has(config.name ?? ''),
-  );
-  for (const { config } of missing) {
-    const columns = config.columns.map((column): SQL => {
-      const { name, indexConfig } = column as IndexedColumn;
-      return sql`${sql.identifier(name as string)} ${sql.raw(indexConfig.opClass ?? '')}`;
-    });
-    const options = Object.entries(config.with ?? {}).map(([name, value]) => sql.raw(`${name} = ${value}`));
-    const create = sql`create index ${how} ${sql.identifier(config.name as string)} on ${searchDocuments}
-        using ${sql.raw(config.method ?? 'btree')} (${sql.join(columns, sql`, `)})
-        ${options.length > 0 ? sql`with (${sql.join(options, sql`, `)})` : sql``}
-        ${config.where ? sql`where ${config.where}` : sql``}`;
-    await (migrateUrl ? asMigrator(migrateUrl, (one) => query(one, create)) : askSystem(db, create));
-  }
 }

@@ -99,30 +99,6 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/**
- * The vectors of another model that are made while the model is being changed, beside those in use. A row without a vector
- * waits for the worker that makes them. Like the index itself, it is derived.
- */
-export const nextVectors = pgTable(
-  'next_vectors',
-  {
-    userId: userId(),
-    /** that of the search document */
-    id: uuid('id').notNull(),
-    model: text('model').notNull(),
-    embedding: vector('embedding', { dimensions: 384 }),
-    attempts: integer('attempts').notNull().default(0),
-    /** earliest time of the next try; lies in the future while a worker holds the row */
-    runAfter: time('run_after').notNull().defaultNow(),
-    error: text('error'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.id, t.model] }),
-    index('next_vectors_waiting').on(t.userId, t.runAfter).where(sql`embedding is null`),
-    ownRows(),
-  ],
-);
-
 /** Why Lore decided that a text amends another. */
 export type Evidence = {
   /** what the newer text says: the words of change, or the beginning of the other's id; `stated` if its writer said so */
@@ -183,9 +159,6 @@ export const searches = pgTable(
     /** those that were rated */
     useful: uuid('useful').array().notNull().default(sql`'{}'`),
     notUseful: uuid('not_useful').array().notNull().default(sql`'{}'`),
-    /** of a search with filters: the texts in its scope, and those that the filters left out */
-    inScope: integer('in_scope'),
-    leftOut: integer('left_out'),
     searchedAt: time('searched_at').notNull().defaultNow(),
     ratedAt: time('rated_at'),
   },

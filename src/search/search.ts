@@ -88,70 +88,39 @@ export async function searchDocuments(
   tx: Tx,
   request: SearchRequest,
 ): Promise<{ results: SearchResult[]; degraded: boolean }> {
-  type Row = {
-    kind: string;
-    source_id: string;
-    content: string;
-    score: number;
-    relevance: number;
-    similarity: number | null;
-    lexical: number;
-    confidence: number;
-    confidence_factor: number;
-    age_days: number;
-    recency_factor: number;
-    telling_factor: number;
-    link_factor: number;
-    variety_factor: number;
-    sure: number;
-    amended: number | null;
-    valid_from: string;
-    valid_until: string | null;
-    project: string | null;
-    in_scope: number;
-    exact: boolean;
-  };
+  type Row = Omit<SearchResult, 'relevance' | 'validFrom' | 'validUntil'> & Valid & { sure: number };
   const vector = request.vector ? `[${request.vector.embedding.join(',')}]` : null;
-  const f = filtersOf(request);
+  const list = (values: string[] | undefined) => sql`${values ? sql.param(values) : null}::text[]`;
   const rows = await query<Row>(
     tx,
-    sql`select s.*, p.name as project
+    sql`select s.source_id as id, s.kind, s.content, s.score, s.similarity, s.confidence, s.age_days as "ageDays",
+          s.valid_from as "from", s.valid_until as until, s.sure, p.name as project,
+          json_build_object('relevance', s.relevance, 'lexical', s.lexical, 'confidence', s.confidence_factor,
+            'recency', s.recency_factor, 'telling', s.telling_factor, 'links', s.link_factor,
+            'variety', s.variety_factor, 'amended', s.amended, 'inScope', s.in_scope, 'exact', s.exact) as factors
         from search_hybrid(${clip(request.query, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
-          ${f.project}, ${f.kinds}, ${request.limit}::int, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
-          ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
-          ${f.hasBreadcrumbs}, ${f.minWords}, ${request.perKind ?? null}::int) with ordinality s
+          ${request.projectId ?? null}::uuid, ${list(request.kinds)}, ${request.limit}::int,
+          coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()), ${request.minConfidence ?? 0}::real,
+          ${request.maxAgeDays ?? null}::real, ${request.excludeAgent ?? null}::text, ${list(request.channels)},
+          ${request.superseded ?? false}::boolean, ${request.onlyAgent ?? null}::text, ${list(request.messageTypes)},
+          ${list(request.mentions?.map((name) => name.toLowerCase()))}, ${request.hasBreadcrumbs ?? null}::boolean,
+          ${request.minWords ?? null}::int, ${request.perKind ?? null}::int) with ordinality s
         left join projects p on p.id = s.project_id
         order by s.ordinality`,
   );
-  return {
-    degraded: vector === null,
-    results: rows.map((row) => ({
-      id: row.source_id,
-      kind: row.kind,
-      content: row.content,
-      relevance: relevanceOf(row),
-      score: row.score,
-      similarity: row.similarity,
-      confidence: row.confidence,
-      ageDays: row.age_days,
-      validFrom: new Date(row.valid_from),
-      validUntil: row.valid_until === null ? null : new Date(row.valid_until),
-      project: row.project,
-      factors: {
-        relevance: row.relevance,
-        lexical: row.lexical,
-        confidence: row.confidence_factor,
-        recency: row.recency_factor,
-        telling: row.telling_factor,
-        links: row.link_factor,
-        variety: row.variety_factor,
-        amended: row.amended,
-        inScope: row.in_scope,
-        exact: row.exact,
-      },
-    })),
-  };
+  const results = rows.map(({ sure, from, until, ...row }) => ({
+    ...row,
+    relevance: relevanceOf(row.similarity, sure),
+    ...validity({ from, until }),
+  }));
+  return { degraded: vector === null, results };
 }
+
+type Valid = { from: string; until: string | null };
+const validity = ({ from, until }: Valid) => ({
+  validFrom: new Date(from),
+  validUntil: until === null ? null : new Date(until),
+});
 
 /** The first 8 digits of an id or more, as lists show them. */
 const ID = /^[0-9a-f]{8}(?:-?[0-9a-f]{0,4}){0,3}(?:-?[0-9a-f]{0,12})$/i;
@@ -170,10 +139,7 @@ export async function recordsNamed(
   const given = withoutMark(text.trim());
   const digits = given.replaceAll('-', '');
   if (!ID.test(given) || digits.length > DIGITS) return [];
-  type Row = Pick<SearchResult, 'kind' | 'id' | 'content' | 'confidence' | 'ageDays' | 'project'> & {
-    from: string;
-    until: string | null;
-  };
+  type Row = Pick<SearchResult, 'kind' | 'id' | 'content' | 'confidence' | 'ageDays' | 'project'> & Valid;
   const rows = await query<Row>(
     tx,
     sql`select d.kind, d.source_id as id, d.content, d.confidence, d.valid_from as "from", d.valid_until as until,
@@ -184,11 +150,7 @@ export async function recordsNamed(
           and (${projectId ?? null}::uuid is null or d.project_id is null or d.project_id = ${projectId ?? null}::uuid)
         order by d.source_id, d.kind limit 10`,
   );
-  return rows.map(({ from, until, ...row }) => ({
-    ...row,
-    ...byName(from),
-    validUntil: until === null ? null : new Date(until),
-  }));
+  return rows.map(({ from, until, ...row }) => ({ ...row, ...BY_NAME, ...validity({ from, until }) }));
 }
 
 /** Returns the sessions that a query names by the beginning of their id, at least 8 characters. They are not in the index. */
@@ -199,66 +161,23 @@ export async function workNamed(
 ): Promise<SearchResult[]> {
   const found = await sessionsNamed(tx, text, projectId);
   return found.map(({ from, content, ...row }) => ({
-    kind: 'session',
     ...row,
+    kind: 'session',
     content: content ?? '(no prompt)',
     confidence: 1,
-    ...byName(from),
-    validUntil: null,
+    ...BY_NAME,
+    ...validity({ from, until: null }),
   }));
 }
 
+const ONES = { relevance: 1, lexical: 1, confidence: 1, recency: 1, telling: 1, links: 1, variety: 1 };
 /** What a result has that was named by its id. */
-function byName(from: string) {
-  const factors = { relevance: 1, lexical: 1, confidence: 1, recency: 1, telling: 1, links: 1, variety: 1 };
-  return {
-    relevance: 'high' as const,
-    score: 1,
-    similarity: null,
-    validFrom: new Date(from),
-    factors: { ...factors, amended: null, inScope: 1, exact: true as const },
-  };
-}
-
-/** The parameters that the SQL functions of a search have in common. */
-function filtersOf(request: Omit<SearchRequest, 'query' | 'vector' | 'limit'>) {
-  const list = (values: string[] | undefined) => sql`${values ? sql.param(values) : null}::text[]`;
-  return {
-    project: sql`${request.projectId ?? null}::uuid`,
-    kinds: list(request.kinds),
-    asOf: sql`coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now())`,
-    minConfidence: sql`${request.minConfidence ?? 0}::real`,
-    maxAgeDays: sql`${request.maxAgeDays ?? null}::real`,
-    excludeAgent: sql`${request.excludeAgent ?? null}::text`,
-    channels: list(request.channels),
-    superseded: sql`${request.superseded ?? false}::boolean`,
-    onlyAgent: sql`${request.onlyAgent ?? null}::text`,
-    messageTypes: list(request.messageTypes),
-    mentions: list(request.mentions?.map((name) => name.toLowerCase())),
-    hasBreadcrumbs: sql`${request.hasBreadcrumbs ?? null}::boolean`,
-    minWords: sql`${request.minWords ?? null}::int`,
-  };
-}
-
-/** What the filters of a search did: texts in scope, those that they left out, and the share of these (0–1). */
-export type Filtered = { inScope: number; leftOut: number; share: number };
-
-/** Returns what the filters of a search leave out of its scope. It reads the whole scope. */
-export async function whatFiltersLeaveOut(
-  tx: Tx,
-  request: Omit<SearchRequest, 'query' | 'vector' | 'limit'>,
-): Promise<Filtered> {
-  const f = filtersOf(request);
-  const [row] = await query<{ in_scope: number; passed: number }>(
-    tx,
-    sql`select * from search_filtered(${f.project}, ${f.kinds}, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
-          ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
-          ${f.hasBreadcrumbs}, ${f.minWords})`,
-  );
-  const inScope = row?.in_scope ?? 0;
-  const leftOut = inScope - (row?.passed ?? 0);
-  return { inScope, leftOut, share: inScope === 0 ? 0 : leftOut / inScope };
-}
+const BY_NAME = {
+  relevance: 'high' as const,
+  score: 1,
+  similarity: null,
+  factors: { ...ONES, amended: null, inScope: 1, exact: true },
+};
 
 /** Returns what the caller's records tell about themselves, by their ids: each kind its own fields, and none empty. */
 export async function metadataOf(
@@ -276,7 +195,7 @@ export async function metadataOf(
   return new Map(rows.map(({ id, metadata }) => [id, metadata ?? {}]));
 }
 
-function relevanceOf({ similarity, sure }: { similarity: number | null; sure: number }): Relevance {
+function relevanceOf(similarity: number | null, sure: number): Relevance {
   const [high, medium] = similarity === null ? [HIGH_LEXICAL, MEDIUM_LEXICAL] : [HIGH, MEDIUM];
   return sure >= high ? 'high' : sure >= medium ? 'medium' : 'low';
 }

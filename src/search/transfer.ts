@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import { field, type Imported, type Placed } from '../db/records.ts';
 import { exactInstant } from '../http/schemas.ts';
+import { exportBy } from '../records/transfer.ts';
 
 // Export and import of the links between decisions, because such a link is what ends a decision and can be undone. Links
 // between other records only order results, and are found again.
@@ -21,51 +22,32 @@ export const record = z.object({
   createdAt: exactInstant(),
   undoneAt: exactInstant().nullable().default(null),
 });
-type AmendmentRecord = z.infer<typeof record>;
 
-/** Position in an export: the id of the last link. */
-export const cursor = z.tuple([z.guid()]);
+const asJson = sql`json_build_object('type', 'amendment', 'id', t.id, 'kind', t.kind, 'newerId', t.newer_id,
+  'olderId', t.older_id, 'evidence', t.evidence, 'createdAt', t.created_at, 'undoneAt', t.undone_at)`;
+const only = (project: string | null) => sql`t.kind = 'decision' and (${project}::uuid is null or exists (
+  select from search_documents d
+  where d.user_id = t.user_id and d.kind = t.kind and d.source_id = t.newer_id and d.project_id = ${project}::uuid))`;
 
-/**
- * Returns a page of the caller's links between decisions. `last` is the cursor of the last one; null if there
- * is none.
- */
-export async function exportPage(
-  tx: Tx,
-  page: { after: string[] | null; projectId: string | undefined; limit: number },
-): Promise<{ records: Record<string, unknown>[]; last: string[] | null }> {
-  const { after, projectId, limit } = page;
-  const rows = await query<{ record: Record<string, unknown>; id: string }>(
-    tx,
-    sql`select a.id, json_build_object('type', 'amendment', 'id', a.id, 'kind', a.kind, 'newerId', a.newer_id,
-            'olderId', a.older_id, 'evidence', a.evidence, 'createdAt', a.created_at, 'undoneAt', a.undone_at) as record
-        from amendments a
-        where a.user_id = auth.uid() and a.kind = 'decision'
-          and (${after?.[0] ?? null}::uuid is null or a.id > ${after?.[0] ?? null}::uuid)
-          and (${projectId ?? null}::uuid is null or exists (
-            select from search_documents d
-            where d.user_id = a.user_id and d.kind = a.kind and d.source_id = a.newer_id
-              and d.project_id = ${projectId ?? null}::uuid))
-        order by a.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last ? [last.id] : null };
-}
+export const { cursor, exportPage } = exportBy({ name: 'amendments', asJson }, { id: 'uuid' }, { only });
 
 /**
  * Restores the links that the caller does not have. One whose records are not there is refused. The id is made anew: it
  * is unique among all users.
  */
-export async function restore(tx: Tx, _userId: string, placed: Placed<AmendmentRecord>[]): Promise<Imported> {
-  if (placed.length === 0) return { imported: 0, skipped: 0, failed: [] };
+export async function restore(
+  tx: Tx,
+  _userId: string,
+  placed: Placed<z.infer<typeof record>>[],
+): Promise<Imported> {
+  const given = JSON.stringify(placed.map(({ line, record }) => ({ ...record, line })));
   const rows = await query<{ line: number; there: boolean; made: boolean }>(
     tx,
     sql`with given as (
           select r.*, exists (select from searchable s where s.kind = r.kind and s.source_id = r."newerId")
               and exists (select from searchable s where s.kind = r.kind and s.source_id = r."olderId") as there
-          from jsonb_to_recordset(${JSON.stringify(placed.map(({ line, record }) => ({ ...record, line })))}::jsonb)
-            r (line int, kind text, "newerId" uuid, "olderId" uuid, evidence jsonb, "createdAt" timestamptz,
-              "undoneAt" timestamptz)
+          from jsonb_to_recordset(${given}::jsonb) r (line int, kind text, "newerId" uuid, "olderId" uuid,
+            evidence jsonb, "createdAt" timestamptz, "undoneAt" timestamptz)
         ), made as (
           insert into amendments (kind, newer_id, older_id, evidence, created_at, undone_at)
           select g.kind, g."newerId", g."olderId", g.evidence, g."createdAt", g."undoneAt" from given g where g.there

@@ -30,7 +30,6 @@ import { listensEverywhere } from '../http/addresses.ts';
 import { createModels, type Models as LanguageModels, type ModelStatus } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
 import { createPush, type Push } from '../push/push.ts';
-import { createApplicabilityJudge } from '../search/applicability.ts';
 import { type DatabaseEmbedder, embedderOf } from '../search/database-model.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
@@ -116,7 +115,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     await answerLiveClients(start, services, listening);
     // the index is mended behind the answers
     services.inBackground('heal the index', () =>
-      healIndex(services.db, log, config.migrateUrl).then(() => services.wake('embed')),
+      healIndex(services.db, log).then(() => services.wake('embed')),
     );
     return {
       // whoever listens on all interfaces is found on this one too
@@ -321,7 +320,6 @@ function servicesOf(
         check,
         remember,
       }),
-    judgeApplicability: createApplicabilityJudge(models.fast),
     finds,
     wake: workers.wake,
     workerStates: () => [

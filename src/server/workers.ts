@@ -14,8 +14,7 @@ import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { freeExpired } from '../plans/expired-leases.ts';
 import { decidePending } from '../search/amendments.ts';
-import { changeModel } from '../search/change-model.ts';
-import type { DatabaseEmbedder, Models } from '../search/database-model.ts';
+import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
@@ -35,7 +34,6 @@ const LOOK_EVERY_MS = 5_000;
 
 export type Worker =
   | 'free steps'
-  | 'change model'
   | 'embed'
   | 'distil'
   | 'audit'
@@ -92,7 +90,6 @@ export function worksOf(services: WorkServices, wake: (worker: Worker) => void):
     cut: (signal) => cutPending({ ...services, wake }, signal),
     // reads the table of accounts only, unless a night is due or open
     consolidate: (signal) => consolidatePending(services, signal),
-    'change model': (signal) => changeModel({ ...services, wake }, signal),
     embed: (signal) => embedPending(services, signal),
     'decide amendments': () => decidePending(db, embedder, log),
     baselines: () => takeBaselines(db, services.ownerId),
@@ -106,14 +103,14 @@ export function worksOf(services: WorkServices, wake: (worker: Worker) => void):
  * that the database has.
  */
 export async function waitingWork({ db, embedder, ownerId }: WorkServices): Promise<Worker[]> {
-  const [found] = await askSystem<Models & { workers: Worker[] }>(
+  const [found] = await askSystem<{ model: string | null; workers: Worker[] }>(
     db,
-    sql`select i.embedding_model as "inUse", i.next_model as next, array(
+    sql`select i.embedding_model as model, array(
           select w.worker from lore.waiting_work(${embedder.own.status().model}, ${ownerId}::uuid) w
         ) as workers
         from lore.instance i`,
   );
-  if (found) embedder.note(found);
+  if (found) embedder.note(found.model);
   return found?.workers ?? [];
 }
 

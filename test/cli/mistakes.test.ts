@@ -223,9 +223,6 @@ test('what lists show can be given back: short ids, words for outcomes, days', a
   expect((await lore('facts', '-p', '/ids', '--as-of', '2026-01-02')).stdout).toContain('2026-01-01T00:00');
   expect((await lore('facts', '-p', '/ids', '--as-of', '2025-12-31')).stdout).toBe('No facts.\n');
   expect(await lore('episodes', '--outcome', 'not verified')).toMatchObject({ code: 0, stderr: '' });
-
-  const judged = await lore('search', '--judge', 'port');
-  expect(judged).toMatchObject({ code: 0, stderr: expect.stringContaining('no model judged the results') });
 });
 
 test('wrong usage is exit 2, with a sentence that names what is wrong', async () => {

@@ -82,7 +82,6 @@ test('a search, explained or not, takes one transaction', async () => {
       db: counted,
       inBackground: () => {},
       embedQuery: async () => null,
-      judgeApplicability: async (_claims, _query, results) => results,
       finds: { found: () => {} },
       embedder: { status: () => ({ state: 'loading', model: null }) } as never,
       wake: () => {},

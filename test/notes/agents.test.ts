@@ -327,11 +327,6 @@ describe('filters of a search', () => {
         expected,
       );
     }
-    const explained = (
-      await ask('POST', '/v1/search', { query: 'heron', messageTypes: ['decision'], explain: true })
-    ).body;
-    expect(explained.filtered).toEqual({ inScope: 4, leftOut: 3, share: 0.75 });
-    expect((await ask('POST', '/v1/search', { query: 'heron' })).body.filtered).toBeUndefined();
     for (const wrong of [{ minWords: -1 }, { channels: [] }, { mentions: 'x' }, { hasBreadcrumbs: 'yes' }]) {
       expect((await ask('POST', '/v1/search', { query: 'x', ...wrong })).status).toBe(400);
     }

@@ -112,26 +112,6 @@ describe('a decision that amends another', () => {
     ]);
     expect(ids(await find(key, first)).slice(0, 3)).toEqual([c, b, a]);
   });
-
-  test('may name the other by the beginning of its id', async () => {
-    const { key } = await server.member();
-    const [rate] = await decide(key, [RATE, ...OTHERS]);
-    const text = (id: string) => `API keys get 600 requests a minute for reads; see ${id} for the old limits`;
-    const [newer] = await decide(key, [text((rate as string).slice(0, 8))], { from: 90 });
-    expect(await links(key)).toMatchObject([
-      { newer: { id: newer }, older: { id: rate }, evidence: { words: rate?.slice(0, 8) } },
-    ]);
-  });
-
-  test('is decided about when several texts come at once, in any order', async () => {
-    const { key, userId } = await server.member();
-    const texts = [NEW_RATE, ...OTHERS, RATE];
-    const body = texts.map((content, n) => ({ project: 'app', content, createdAt: day(100 - n) }));
-    const { notes } = (await server.request('POST', '/v1/notes', { key, body })).body;
-    await server.settled();
-    expect(await links(key)).toMatchObject([{ newer: { id: notes[0].id }, older: { id: notes[4].id } }]);
-    expect(await server.rows(`select 1 from amendment_queue where user_id = '${userId}'`)).toEqual([]);
-  });
 });
 
 describe('nothing is amended', () => {
@@ -152,13 +132,6 @@ describe('nothing is amended', () => {
     expect(found.every(({ metadata }) => metadata.factors.amended === null)).toBe(true);
   });
 
-  test('where another text is nearer to the older one', async () => {
-    const { key } = await server.member();
-    await decide(key, [RATE, `${RATE}, and the limits are per project`, ...OTHERS]);
-    await decide(key, ['Rate limits changed: the gateway no longer counts health checks'], { from: 90 });
-    expect(await links(key)).toEqual([]);
-  });
-
   test('in another project', async () => {
     const { key } = await server.member();
     await decide(key, [RATE, ...OTHERS]);
@@ -177,13 +150,6 @@ describe('a link', () => {
       server.request('POST', `/v1/amendments/${id}/${what}`, { key });
     expect(await change('undo')).toMatchObject({ status: 200, body: { undoneAt: expect.any(String) } });
     expect(ids(await find(key, RATE))[0]).toBe(rate);
-    await server.request('POST', '/v1/index/rebuild', { key });
-    await expect
-      .poll(async () => (await server.request('GET', '/v1/index', { key })).body.rebuilding)
-      .toBe(false);
-    await server.settled();
-    expect(await links(key)).toMatchObject([{ id: link.id, undoneAt: expect.any(String) }]);
-    expect(ids(await find(key, RATE))[0]).toBe(rate);
     expect(await change('restore', link.id.slice(0, 8))).toMatchObject({
       status: 200,
       body: { undoneAt: null },
@@ -200,61 +166,5 @@ describe('a link', () => {
     expect(await links(key)).toHaveLength(1);
     expect((await server.request('DELETE', `/v1/notes/${newer}`, { key })).status).toBe(204);
     expect(await server.rows(`select 1 from amendments where user_id = '${userId}'`)).toEqual([]);
-  });
-
-  test('is found in what was stored before, by a rebuild', async () => {
-    const { key, userId } = await server.member();
-    const [rate] = await decide(key, [RATE, ...OTHERS]);
-    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
-    await server.rows(`delete from amendments where user_id = '${userId}'`);
-    await server.request('POST', '/v1/index/rebuild', { key });
-    await expect
-      .poll(async () => {
-        await server.settled();
-        return links(key);
-      })
-      .toMatchObject([{ newer: { id: newer }, older: { id: rate } }]);
-  });
-
-  test('joins lessons as it joins notes', async () => {
-    const { key } = await server.member();
-    const lesson = async (text: string) => {
-      const body = {
-        project: 'app',
-        lesson: text,
-        context: 'when the integration tests of billing fail to connect',
-        appliesTo: ['npm test'],
-      };
-      const answer = await server.request('POST', '/v1/learnings', { key, body });
-      await server.settled();
-      return answer.body.learning.id as string;
-    };
-    const older = await lesson(
-      'Start the emulator with `npm run emulator` before the integration tests of billing',
-    );
-    const newer = await lesson(
-      'The emulator for the integration tests of billing is no longer started by hand: compose.yaml has it',
-    );
-    expect(await links(key)).toMatchObject([
-      { kind: 'learning', newer: { id: newer }, older: { id: older }, evidence: { words: 'no longer' } },
-    ]);
-    const found = await find(key, 'start the emulator with npm run emulator before the integration tests');
-    expect(ids(found)).toEqual([newer, older]);
-  });
-
-  test('joins no lessons because their prompt said that something changed', async () => {
-    const { key } = await server.member();
-    for (const lesson of [
-      'Before `npm run build`, first run `npx prisma generate`: the generated client is not in the repository',
-      'Before `npm run lint`, first run `npx @eslint/migrate-config`: the configuration has another format',
-    ]) {
-      const context =
-        'when the build is red, while working on: The build is red again. It is no longer enough to clear the cache';
-      const body = { project: 'app', lesson, context, appliesTo: ['npm run build'] };
-      const answer = await server.request('POST', '/v1/learnings', { key, body });
-      expect(answer.body.learning).toBeTruthy();
-      await server.settled();
-    }
-    expect(await links(key)).toEqual([]);
   });
 });

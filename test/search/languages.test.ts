@@ -32,23 +32,15 @@ describe('a note is found by a word in it', () => {
   };
 
   test.each([
-    ['german', 'nachts'],
     ['german', 'ÜBERLASTET'],
-    ['german', 'war'],
     ['german', 'wann werden die Rechnungen erzeugt'],
-    ['french', 'équipe'],
     ['french', 'RENOUVELÉES'],
     ['french', 'quand est-ce que la passerelle redémarre'],
-    ['spanish', 'excepciones'],
     ['spanish', 'quién aprueba'],
-    ['spanish', 'producción'],
     ['japanese', 'データベース'],
-    ['japanese', '復元'],
     ['japanese', 'バックアップは何時ですか'],
     ['japanese', 'ﾊﾞｯｸｱｯﾌﾟ'],
-    ['russian', 'хранилище'],
     ['russian', 'РОТАЦИЯ'],
-    ['chinese', '网关'],
     ['chinese', '请求'],
     ['korean', '화요일'],
   ] as const)('%s: %s', async (language, query) => {
@@ -89,33 +81,4 @@ test('a long Japanese note is found by each of its parts, and given whole', asyn
     const { body } = await server.request('POST', '/v1/search', { key, body: { query } });
     expect(body.results.map((result: { content: string }) => result.content)).toEqual([content]);
   }
-});
-
-test.each([
-  ['Which port?', 'a question', 0.6],
-  ['多少钱？', 'a Chinese question', 0.6],
-  ['Good for her. When is that?', 'a word and a question', 0.718],
-  ['See https://x.example/?page=1 for all of it', 'a question mark in an address', 0.867],
-  ['It listens on 5433, because the old one still runs. Why do you ask?', 'an answer that asks', 0.891],
-  ['我们昨天把服务器搬到了法兰克福。为什么？', 'a Chinese answer that asks', 0.882],
-])('how much a turn tells: %s (%s)', async (text, _, telling) => {
-  const [row] = await server.rows(
-    `select search_telling('${text}', 'before') as turn, search_telling('${text}', null) as alone`,
-  );
-  expect(row?.turn).toBeCloseTo(telling, 3);
-  expect(row?.alone).toBe(1);
-});
-
-test('words that any text may have do not outweigh what a question is about', async () => {
-  const [row] = await server.rows(`
-    with asked as (
-      select * from search_weights('{look,want,bill}', '{1,1,1}', 10)
-    )
-    select -(terms.common <#> weights) / total as common, -(terms.rare <#> weights) / total as rare
-    from asked, (select search_terms(search_lexemes('take a look at what they want')) as common,
-      search_terms(search_lexemes('the billing answers in Frankfurt')) as rare) terms`);
-  // of three words that are equally rare here, each would be a third
-  expect(row?.rare).toBeCloseTo(0.4, 1);
-  expect(row?.common).toBeLessThan((row?.rare as number) * 0.8);
-  expect(row?.common).toBeGreaterThan(0);
 });

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { healIndex, restoreSearchIndexes } from '../../src/search/reindex.ts';
-import { fakeGemini } from '../support/gemini.ts';
+import { healIndex } from '../../src/search/reindex.ts';
 import { onPostgres } from '../support/needs.ts';
 import { startTestServer } from '../support/server.ts';
 
-const gemini = await fakeGemini();
-const server = await startTestServer({ GEMINI_API_KEY: 'key', GEMINI_BASE_URL: gemini.url });
+const server = await startTestServer();
 
 type Note = Record<string, unknown> & { content: string };
 type Found = {
@@ -14,11 +12,9 @@ type Found = {
   content: string;
   relevance: string;
   score: number;
+  similarity: number | null;
   validUntil: string | null;
-  metadata: {
-    factors: Record<string, number | boolean | null>;
-    applicability?: { applies: boolean; why: string };
-  };
+  metadata: { factors: Record<string, number | boolean | null> };
 };
 
 async function keep(key: string, ...notes: Note[]): Promise<string[]> {
@@ -56,15 +52,11 @@ describe('words of code', () => {
   });
 
   test.each([
-    ['parseRetryAfterHeader', 'parseRetryAfterHeader'],
     ['retry after', 'parseRetryAfterHeader'],
     ['src/http/backoff.ts', 'parseRetryAfterHeader'],
-    ['backoff.ts', 'parseRetryAfterHeader'],
     ['--no-verify', 'git commit'],
-    ['E_CONN_4031', 'E_CONN_4031'],
     ['4031', 'E_CONN_4031'],
     ['max old space', 'set MAX_OLD_SPACE'],
-    ['limits.env', 'set MAX_OLD_SPACE'],
   ])('%s finds %s', async (query, beginning) => {
     const [first] = await find(key, query);
     expect(first?.content.startsWith(beginning)).toBe(true);
@@ -200,14 +192,6 @@ describe('context', () => {
   test.each([
     ['names at the beginning', (turn: (typeof talk)[0]) => ({ content: `${turn.agent}: ${turn.content}` })],
     [
-      'names after a time',
-      (turn: (typeof talk)[0]) => ({ content: `[8 May, 13:56] ${turn.agent}: ${turn.content}` }),
-    ],
-    [
-      'names in the metadata',
-      (turn: (typeof talk)[0]) => ({ content: turn.content, metadata: { speaker: turn.agent } }),
-    ],
-    [
       'a session in the metadata',
       (turn: (typeof talk)[0]) => ({ content: turn.content, metadata: { session: 4 } }),
     ],
@@ -274,8 +258,6 @@ test('beyond 5,000 texts only candidates are scored, and pages are still full an
 }, async () => {
   const { key, userId } = await server.member();
   await keep(key, { content: 'The flamingo service caches its tokens in memcached for an hour' });
-  // without this index search is slower, but not wrong; the next start creates it again
-  await server.rows('drop index search_documents_near');
   // some more, because the size is an estimate; in pieces, because the embedded engine answers nothing else meanwhile
   for (let from = 1; from <= 6900; from += 300) {
     await server.rows(`insert into search_documents (user_id, project_id, kind, source_id, content, confidence,
@@ -287,12 +269,6 @@ test('beyond 5,000 texts only candidates are scored, and pages are still full an
       where d.user_id = '${userId}' and d.content like '%flamingo%'`);
     await new Promise(setImmediate);
   }
-  const inOrder = contents(await find(key, 'flamingo tokens', { limit: 10 }));
-  expect(inOrder[0]).toContain('flamingo');
-  await restoreSearchIndexes(server.db);
-  expect(await server.rows("select to_regclass('search_documents_near')::text as name")).toEqual([
-    { name: 'search_documents_near' },
-  ]);
   const found = await find(key, 'flamingo tokens', { limit: 50 });
   expect(found[0]?.content).toContain('flamingo');
   expect(found).toHaveLength(50);
@@ -309,71 +285,41 @@ test('records that the index lost are restored when the server starts', async ()
   expect(contents(await find(key, 'pelicans'))).toEqual(['Pelicans carry the mail on Sundays']);
 });
 
-describe('judge', () => {
-  let key = '';
-  const YES = 'Staging deploys go through the blue cluster';
-  const NO = 'The staging cluster was painted blue in a workshop';
-  beforeAll(async () => {
-    ({ key } = await server.member());
-    await keep(key, { content: YES }, { content: NO });
-  });
-  const ask = () => find(key, 'deploy the staging cluster', { judge: true });
-
-  test('puts results that apply first, says why, and labels the others low', async () => {
-    gemini.reply = (call) => {
-      const { notes } = JSON.parse(call.body.contents[0]?.parts[0]?.text ?? '{}');
-      return {
-        answer: {
-          notes: notes.map((n: { note: number; text: string }) => ({
-            note: n.note,
-            applies: n.text === YES,
-            why: n.text === YES ? 'it says where' : 'about paint',
-          })),
-        },
-      };
-    };
-    const found = await ask();
-    expect(contents(found)).toEqual([YES, NO]);
-    expect(found[0]?.metadata.applicability).toEqual({ applies: true, why: 'it says where' });
-    expect(found[1]).toMatchObject({ relevance: 'low', metadata: { applicability: { applies: false } } });
-  });
-
-  test.each([
-    ['an error', { status: 500, message: 'down' }],
-    ['no JSON', { body: 'sorry' }],
-    ['another form', { answer: { note: 1 } }],
-    ['a refusal', { blockReason: 'SAFETY' }],
-    ['a broken connection', 'reset'],
-  ] as const)('leaves the order as it is on %s', async (_, reply) => {
-    gemini.reply = reply;
-    const plain = await find(key, 'deploy the staging cluster');
-    expect(contents(await ask())).toEqual(contents(plain));
-  });
+test('a text keeps about its place while it waits for its vector', async () => {
+  const { key, userId } = await server.member();
+  const [id] = await keep(
+    key,
+    { content: 'The licence server refuses seats on Mondays, so start the nightly run on Tuesday' },
+    { content: 'Permits for visitors are given out at the gate each weekday' },
+    { content: 'We get our software from the mirror, never from the internet' },
+  );
+  const query = 'why is the licence not given to the run on Mondays?';
+  await server.rows(`update search_documents set embedding = null, embedding_model = null, embed_after = 'infinity'
+    where user_id = '${userId}' and source_id = '${id}'`);
+  expect((await find(key, query))[0]).toMatchObject({ id, similarity: null });
 });
 
-test('searches during an import lose nothing and see each note once it is acknowledged', async () => {
+test('a server with another model searches by words, until the database is changed to its model', async () => {
   const { key } = await server.member();
-  const batches = Array.from({ length: 10 }, (_, b) =>
-    Array.from({ length: 20 }, (_, n) => ({
-      project: 'app',
-      content: `imported note ${b * 20 + n} of the zebra archive`,
-    })),
-  );
-  const imports = batches.map(async (body) => {
-    expect((await server.request('POST', '/v1/notes', { key, body })).status).toBe(201);
+  await keep(key, { content: 'Ospreys keep the second key of the vault' });
+  const own = (await server.request('GET', '/v1/index/model')).body.own;
+  await server.rows(`update lore.instance set embedding_model = 'someone/other'`);
+  await server.rows(`update search_documents set embedding_model = 'someone/other'`);
+  const { body } = await server.request('GET', '/v1/index/model');
+  expect(body).toMatchObject({ own, inUse: 'someone/other', embedded: body.documents });
+  const { embedding } = (await server.request('GET', '/health', { key: null })).body;
+  expect(embedding).toMatchObject({ state: 'unavailable', model: null });
+  expect(embedding.reason).toContain('lore reindex --model');
+  expect((await find(key, 'ospreys'))[0]).toMatchObject({ similarity: null });
+
+  expect(await server.request('POST', '/v1/index/model')).toMatchObject({
+    status: 200,
+    body: { inUse: own },
   });
-  const searches = Array.from({ length: 20 }, () => find(key, 'zebra archive', { limit: 100 }));
-  await Promise.all([...imports, ...searches]);
   await server.settled();
-  const { body } = await server.request('GET', '/v1/index', { key });
-  expect(body).toMatchObject({
-    sources: 200,
-    documents: 200,
-    embedded: 200,
-    missing: 0,
-    orphaned: 0,
-    failing: 0,
-  });
+  const changed = (await server.request('GET', '/v1/index/model')).body;
+  expect(changed).toEqual({ own, inUse: own, documents: body.documents, embedded: body.documents });
+  expect((await find(key, 'ospreys'))[0]?.similarity).toEqual(expect.any(Number));
 });
 
 // this test is the last, because other requests may fail while connections break

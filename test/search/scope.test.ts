@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query, type Tx } from '../../src/db/open.ts';
-import { indexHealth, reindex, restoreSearchIndexes } from '../../src/search/reindex.ts';
+import { indexHealth, reindex } from '../../src/search/reindex.ts';
 import { testDatabase } from '../support/server.ts';
 
 // Tests in SQL, with the API's role, who sees which texts. There are two users with two projects each, and texts that
@@ -84,30 +84,6 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
       expect(contents(rows)).toEqual(sees);
       expect(rows[0]).toMatchObject({ in_scope: sees.length, exact: true });
     }
-  });
-
-  test('counts texts and finds them by words and vectors only within the same scope', async () => {
-    const [found] = await as(user, (tx) =>
-      query<{ frequencies: unknown; by_words: string[]; near: string[] }>(
-        tx,
-        sql`select
-              (select to_jsonb(f) from lexeme_frequencies(array['otter', 'shop'], ${scope()}::uuid, array['']) f) as frequencies,
-              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, array[''], null, null, null, null, null, null, null, 100) w,
-                unnest(w.ids) i join search_documents d on d.id = i order by 1) as by_words,
-              array(select d.content
-                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, array[''], now(), false, null, null, null, null, null,
-                  null, null, 100) i
-                join search_documents d on d.id = i order by 1) as near`,
-      ),
-    );
-    const shops = sees.filter((text) => text.includes('shop')).length;
-    expect(found?.frequencies).toEqual({
-      counts: [sees.length, shops],
-      texts: sees.length,
-      size: sees.length,
-    });
-    expect(found?.by_words).toEqual(sees);
-    expect(found?.near).toEqual(sees);
   });
 });
 
@@ -202,19 +178,4 @@ test('a new kind is found, counted and rebuilt by one view and one trigger', asy
   expect(row).toEqual({ half_life_days: 7 });
   await as(ann, (tx) => query(tx, sql`delete from sayings`));
   expect(await find('leap')).toEqual([]);
-});
-
-test('each index of search that was dropped is made again as it was', async () => {
-  const indexes = () =>
-    query<{ name: string }>(
-      db.drizzle,
-      sql`select c.relname as name, pg_get_indexdef(c.oid) as definition
-          from pg_index i join pg_class c on c.oid = i.indexrelid
-          where i.indrelid = 'search_documents'::regclass and not i.indisunique order by 1`,
-    );
-  const before = await indexes();
-  expect(before.length).toBeGreaterThanOrEqual(6);
-  for (const { name } of before) await db.drizzle.execute(sql.raw(`drop index ${name}`));
-  await restoreSearchIndexes(db);
-  expect(await indexes()).toEqual(before);
 });

@@ -27,7 +27,6 @@ import type { Log } from '../../log.ts';
 import { createPlanMemory } from '../../plans/plan-memory.ts';
 import { createPush } from '../../push/push.ts';
 import { createCallMemory } from '../../recall/call-lessons.ts';
-import { createApplicabilityJudge } from '../../search/applicability.ts';
 import { embedderOf } from '../../search/database-model.ts';
 import { createFinds } from '../../search/finds.ts';
 import { createDashboard } from '../../sessions/dashboard.ts';
@@ -115,7 +114,6 @@ export async function openServices(
       const at = new Date().toISOString();
       await keepVerdict(hookServices, { id: randomUUID(), claims, at, check, remember });
     },
-    judgeApplicability: createApplicabilityJudge(models.fast),
     finds: {
       ...finds,
       found(userId, notes) {
