@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { AUDIT_QUEUE } from '../audits/audit-session.ts';
 import type { Database } from '../db/open.ts';
 import { listDeadLetters, type Queue, retryDeadLetters } from '../db/queue.ts';
 import { DISTIL_QUEUE } from '../distil/distil.ts';
 import { CUT_QUEUE } from '../episodes/cut.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
+import { AUDIT_QUEUE } from '../kinds/audits.ts';
 import { EMBED_QUEUE } from '../search/embedding-queue.ts';
 
 /** Each queue with the worker that takes its rows. */

@@ -20,8 +20,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/commands/check': ['hooks'],
   'POST /v1/commands/stops': ['hooks'],
   'POST /v1/notes': ['hooks'],
-  'PATCH /v1/channels/{name}': ['hooks'],
-  'PATCH /v1/agents/{name}': ['hooks'],
   'POST /v1/freshness': ['hooks'],
   'POST /v1/projects/first-commit': ['hooks'],
   'POST /v1/projects/which': ['hooks'],

@@ -3,7 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import type { Log } from '../log.ts';
-import type { Ask } from '../mcp/ask.ts';
+import type { Ask } from '../mcp/caller.ts';
 import { mcpServer } from '../mcp/server.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 

@@ -15,13 +15,12 @@ import { fileProblem } from './file-problem.ts';
 import { existingProject } from './here.ts';
 import { wrongUsage } from './options.ts';
 
-type Options = { project?: string; observations?: boolean; dir?: string };
+type Options = { project?: string; dir?: string };
 
 const exporting: Define = (command, cli) =>
   command
     .argument('[file]', 'where to; without it, standard output')
     .option('-p, --project <name>', 'only this project')
-    .option('--observations', 'also the long outputs of tools that were kept')
     .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
     .action(async (file: string | undefined, options: Options) => {
       // a misspelled name must not look like an empty project
@@ -33,9 +32,9 @@ const exporting: Define = (command, cli) =>
 
 export const commands = { export: exporting };
 
-async function* exported({ call }: Cli, { project, observations }: Options) {
+async function* exported({ call }: Cli, { project }: Options) {
   for (let after: string | null | undefined; after !== null; ) {
-    const query = { project, after, ...(observations && { observations: 'true' as const }) };
+    const query = { project, after };
     const page: Exported = await call('GET /v1/export', { query });
     yield* page.records as Record<string, unknown>[];
     after = page.next;

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
-import { fitting } from '../notes/metadata.ts';
 import { isObject, objectIn } from '../text/json.ts';
 import { isExported } from '../transfer/transfer.ts';
 import type { NewNote, Project } from '../wire/routes.ts';
@@ -177,7 +176,7 @@ function noteOf(value: Record<string, unknown>): RawNote {
   }
   const rest = Object.entries(value).filter(([name, item]) => !taken.has(name) && item !== null);
   const given = value.metadata ?? {};
-  note.metadata = isObject(given) ? fitting({ ...Object.fromEntries(rest), ...given }) : given;
+  note.metadata = isObject(given) ? { ...Object.fromEntries(rest), ...given } : given;
   return note;
 }
 

@@ -1,7 +1,7 @@
 // Longer than 400 lines because it has the commands of nine kinds of records.
 import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
-import { headOf, look } from '../freshness/look.ts';
+import { headOf, look } from '../kinds/look.ts';
 import { shorten } from '../text/clip.ts';
 import type { Decision, Entity, Fact, Finding, Note, Relation } from '../wire/routes.ts';
 import { having } from '../wire/wire.ts';
@@ -259,18 +259,12 @@ function showFinding({ io }: Cli, finding: Finding) {
   details(
     io,
     finding,
-    'id project severity status resolution where noticed_by=agent written_by noticed=createdAt closed=closedAt proposed solved_by resembles blocks blocked_by related_to',
+    'id project severity status resolution where noticed_by=agent written_by noticed=createdAt closed=closedAt proposed solved_by blocks blocked_by related_to',
     {
       where: placeOf,
       written_by: writer,
       proposed: proposal,
       solved_by: (f) => f.solvedBy && `episode ${short(f.solvedBy)}`,
-      resembles: ({ resembles: one }) =>
-        one && [
-          `${short(one.id)} ${one.title} (resolved)`,
-          ...(one.resolution ? [one.resolution] : []),
-          ...(one.episode ? [`episode ${short(one.episode.id)}: ${one.episode.line}`] : []),
-        ],
       blocks: (f) => linked(f.blocks),
       blocked_by: (f) => linked(f.blockedBy),
       related_to: (f) => linked(f.relatedTo),
@@ -353,16 +347,13 @@ const notes: Define = (command, cli) => {
   const { io, call } = cli;
   listing(command)
     .option('--channel <name>', 'only this channel')
-    .option('--channel-type <type>', 'only channels of this type: agent, standard or other')
-    .option('--owner <name>', 'only channels of this agent, whoever wrote in them')
     .option('--agent <name>', 'only notes of this agent')
     .option('--type <type>', 'reflection, decision, pattern or policy')
     .option('--mention <name>', 'only notes that mention this agent')
-    .option('--max-age <days>', 'none that are older', whole(1))
     .option('--before <id>', 'the page after this note', id)
-    .action(async ({ type, maxAge, before, ...rest }) => {
+    .action(async ({ type, before, ...rest }) => {
       const last = await wholeId(cli.config, 'GET /v1/notes/{id}', before);
-      const query = { ...rest, before: last, messageType: type, maxAgeDays: maxAge };
+      const query = { ...rest, before: last, messageType: type };
       const { notes } = await call('GET /v1/notes', { query });
       const first = ({ stale, content }: Note) =>
         `${stale.length > 0 ? 'STALE ' : ''}${shorten(content.trim().split('\n', 1)[0] ?? '', 200)}`;
@@ -425,39 +416,17 @@ const notes: Define = (command, cli) => {
     );
 };
 
-const describes = (command: Command, { io, call }: Cli, kind: 'channels' | 'agents') =>
-  sub(
-    command,
-    'describe <name> [text...]',
-    'say what it is for; without a text, the description is taken away',
-  ).action(async (name, words: string[]) => {
-    const body = { description: words.length === 0 ? null : words.join(' ') };
-    const described = await call(`PATCH /v1/${kind}/{name}`, { params: { name }, body });
-    io.answer(described, `${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
+const channels: Define = (command, cli) =>
+  command.option('-p, --project <name>', 'only this project').action(async (query) => {
+    const { channels } = await cli.call('GET /v1/channels', { query });
+    list(cli.io, channels, 'No channels.', 'channel=name notes last=lastActivity agents', {}, 'agents');
   });
 
-const channels: Define = (command, cli) => {
-  command
-    .enablePositionalOptions()
-    .option('-p, --project <name>', 'only this project')
-    .option('--type <type>', 'only those of this type: agent, standard or other')
-    .option('--owner <name>', 'only those of this agent')
-    .action(async (query) => {
-      const { channels } = await cli.call('GET /v1/channels', { query });
-      const names = 'channel=name type owner notes last=lastActivity agents description';
-      list(cli.io, channels, 'No channels.', names, {}, 'agents type owner description');
-    });
-  describes(command, cli, 'channels');
-};
-
-const agents: Define = (command, cli) => {
-  command.enablePositionalOptions().action(async () => {
+const agents: Define = (command, cli) =>
+  command.action(async () => {
     const { agents } = await cli.call('GET /v1/agents');
-    const names = 'agent=name notes last_active=lastActive projects description';
-    list(cli.io, agents, 'No agents.', names, {}, 'projects description');
+    list(cli.io, agents, 'No agents.', 'agent=name notes last_active=lastActive projects', {}, 'projects');
   });
-  describes(command, cli, 'agents');
-};
 
 /** Looks at what the notes and lessons of the project here cite, reports what is seen, and says what is stale. */
 const freshness: Define = (command, cli) =>

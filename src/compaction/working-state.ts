@@ -1,8 +1,8 @@
 import type { Tx } from '../db/open.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { listIncidents } from '../incidents/incidents.ts';
+import { type Cited, lastObservations } from '../kinds/observations.ts';
 import { lessonsMade } from '../learnings/learnings.ts';
-import { type Cited, lastObservations } from '../observations/observations.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { offeredTexts } from '../offers/offers.ts';
 import { workOf } from '../sessions/calls.ts';

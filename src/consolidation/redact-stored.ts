@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
+import { redactContent } from '../kinds/outputs.ts';
 import type { Log } from '../log.ts';
-import { redactContent } from '../observations/keep.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { RULES_VERSION, WHOLE } from '../redaction/redact.ts';
 

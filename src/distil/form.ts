@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { JsonValue, storableText as text } from '../facts/values.ts';
 import { Example, GuardRule, Match } from '../guards/rule.ts';
+import { JsonValue, storableText as text } from '../kinds/values.ts';
 
 // The form in which whoever understands language hands in what is worth keeping: the agent in the session (MCP, shell,
 // HTTP) or the person's model. One form, so that both are asked alike and checked alike.

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Database } from '../db/open.ts';
-import { projectToState, storableText as text } from '../facts/values.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
+import { projectToState, storableText as text } from '../kinds/values.ts';
 import { newVersion } from '../learnings/admit.ts';
 import { approveLearning, getLearning, lessonToChange, mayBeEverywhere } from '../learnings/learnings.ts';
 import { Admitted, Learning, noSuch, reference } from '../learnings/schemas.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
-import { forgetEpisodes } from '../findings/proposals.ts';
+import { forgetEpisodes } from '../kinds/findings.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
 import { projectNameOf } from '../sessions/projects.ts';

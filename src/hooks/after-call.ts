@@ -1,9 +1,8 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { citationsOf } from '../freshness/citations.ts';
-import { staleLines } from '../freshness/freshness.ts';
 import { outputError } from '../incidents/detect.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { citationsOf, staleLines } from '../kinds/citations.ts';
 import { requestReading } from '../learnings/requests.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';

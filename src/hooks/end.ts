@@ -1,9 +1,9 @@
-import { queueAudit } from '../audits/audit-session.ts';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { readNow } from '../distil/read-turn.ts';
 import { askToCut } from '../episodes/cut.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
+import { queueAudit } from '../kinds/audits.ts';
 import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { giveBack } from '../plans/session-steps.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Check, Learned } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
-import { Kept, Redacted } from '../observations/keep.ts';
+import { Kept, Redacted } from '../kinds/outputs.ts';
 import { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 

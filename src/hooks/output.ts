@@ -1,16 +1,19 @@
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
-import { extractOf } from '../observations/extract.ts';
-import { type Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
-import { type Source, storeObservations } from '../observations/observations.ts';
+import { type Source, storeObservations } from '../kinds/observations.ts';
 import {
   aboutCall,
+  extractOf,
   isKept,
+  type Kept,
   MIN_CHARACTERS,
   outputFile,
   outputText,
+  type Redacted,
   readOutputFile,
-} from '../observations/output.ts';
+  redactOutput,
+  toKept,
+} from '../kinds/outputs.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
 import { MAX_STRING, shortenValue } from '../redaction/redact.ts';

@@ -1,7 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
-import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
-import { findingsForPrompt } from '../findings/offer-finding.ts';
+import { decisionsForPrompt, findingsForPrompt } from '../kinds/offers.ts';
 import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
@@ -77,7 +76,7 @@ export async function recordsFor(
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, projectId, query, vector, offered);
-      const decisions = decisionsIn(found, asks, voice.decision);
+      const decisions = decisionsForPrompt(found, asks, voice.decision);
       const read = Promise.all([
         offerSkill(tx, session, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
@@ -87,7 +86,7 @@ export async function recordsFor(
     },
     { readOnly: true, urgent: true },
   );
-  return [...decisions.map(offerDecision), ...skills, ...findings, ...episodes];
+  return [...decisions, ...skills, ...findings, ...episodes];
 }
 
 /** Returns a voice that usually tells nothing more of these kinds. */

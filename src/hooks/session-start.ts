@@ -1,13 +1,11 @@
-import { countWaiting } from '../audits/waiting.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { brokenAttachments, tellBroken } from '../files/attachments.ts';
-import { findingsForStart } from '../findings/offer-finding.ts';
-import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
-import { isHere, staleLines } from '../freshness/freshness.ts';
+import { countWaiting } from '../kinds/audits.ts';
+import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
+import { noteAgent } from '../kinds/notes.ts';
+import { findingsForStart, notesForAgent } from '../kinds/offers.ts';
 import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
-import { noteAgent } from '../notes/channels.ts';
-import { notesForAgent } from '../notes/offer-note.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';

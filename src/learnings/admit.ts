@@ -1,8 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import { addCitations } from '../freshness/citations.ts';
-import { referencesAmong } from '../freshness/references.ts';
+import { addCitations, referencesAmong } from '../kinds/citations.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Admission, Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './credit.ts';

@@ -1,11 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Tx } from '../db/open.ts';
-import type { Stale } from '../freshness/citations.ts';
-import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, time, wire } from '../http/schemas.ts';
+import { type FreshnessServices, freshnessOf, type Stale } from '../kinds/citations.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';

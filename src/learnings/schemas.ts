@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { StaleCitations } from '../freshness/schemas.ts';
 import { problem, time } from '../http/schemas.ts';
+import { StaleCitations } from '../kinds/citations.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
 
 /** A lesson, as the API answers with it. */

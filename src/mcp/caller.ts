@@ -1,23 +1,19 @@
 import { Problem } from '../errors/problem.ts';
-import type { HookedCall } from '../wire/routes.ts';
-import type { Ask } from './ask.ts';
+import type { Answer, Rest, Route } from '../wire/wire.ts';
+
+// The tools of agents ask Lore's own HTTP API, as the caller: so a tool can do what the caller's key may do, and nothing
+// else; its input is checked, redacted and limited in the same way; and the tools are the same over HTTP and stdio.
+
+/**
+ * Sends a request to a route of Lore's API as the caller of a tool and returns its answer.
+ *
+ * @throws Problem as the API answers it
+ * @example const { notes } = await ask('GET /v1/notes', { query: { limit: 5 } });
+ */
+export type Ask = <R extends Route>(route: R, ...given: Rest<R>) => Promise<Answer<R>>;
 
 /** Who calls a tool, and where: found when it is first asked for. */
-export type ToolCaller = {
-  ask: Ask;
-  /** the project of the session, else that of the key or the folder; undefined: nobody knows */
-  project(): Promise<string | undefined>;
-  /**
-   * The same.
-   *
-   * @throws Problem (400) when nobody knows
-   */
-  projectOrThrow(): Promise<string>;
-  /** the client's id of the session; undefined: no hook reported the call */
-  session(): Promise<string | undefined>;
-  /** the name under which the agent writes and claims */
-  agent(): Promise<string>;
-};
+export type ToolCaller = ReturnType<typeof toolCaller>;
 
 /**
  * What is known without the call: the only project of the key, that of the folder in which the client runs, and the name
@@ -28,49 +24,42 @@ export type Usual = { own?: string | undefined; project: string | undefined; cli
 /**
  * Returns who calls a tool. Claude Code names its call (`claudecode/toolUseId`), which its hooks have reported: so the
  * session, the project and the agent are known without the agent saying anything.
+ *
+ * @param named the project that the call names
  */
-export function toolCaller(
-  ask: Ask,
-  usual: Usual,
-  toolUseId: unknown,
-  named: string | undefined,
-): ToolCaller {
-  let found: Promise<HookedCall | null> | undefined;
+export function toolCaller(ask: Ask, usual: Usual, toolUseId: unknown, named: string | undefined) {
+  const find = async () => {
+    if (typeof toolUseId !== 'string') return null;
+    return ask('GET /v1/calls/{id}', { params: { id: toolUseId } }).catch((error) => {
+      if (error instanceof Problem && error.status === 404) return null;
+      throw error;
+    });
+  };
+  let found: ReturnType<typeof find> | undefined;
   const hooked = () => {
-    found ??= typeof toolUseId === 'string' ? callWith(ask, toolUseId) : Promise.resolve(null);
+    found ??= find();
     return found;
   };
+  /** The project of the session, else that of the key or the folder; undefined: nobody knows. */
   const project = async () => named ?? usual.own ?? (await hooked())?.project ?? usual.project;
   return {
     ask,
     project,
-    async projectOrThrow() {
+    /** @throws Problem (400) when nobody knows */
+    async projectOrThrow(): Promise<string> {
       const known = await project();
       if (known !== undefined) return known;
-      throw new Problem({
-        status: 400,
-        title: 'Project not named',
-        detail:
-          'project: name it. It is not known here: no hook of Lore reported this call, and the key is for all projects.',
-        errors: [{ field: 'project', message: 'must be named' }],
-      });
+      const detail =
+        'project: name it. It is not known here: no hook of Lore reported this call, and the key is for all projects.';
+      const errors = [{ field: 'project', message: 'must be named' }];
+      throw new Problem({ status: 400, title: 'Project not named', detail, errors });
     },
-    async session() {
-      return (await hooked())?.session;
-    },
-    async agent() {
+    /** The client's id of the session; undefined: no hook reported the call. */
+    session: async () => (await hooked())?.session,
+    /** The name under which the agent writes and claims: a subagent holds its steps under its id, as its hooks do. */
+    async agent(): Promise<string> {
       const call = await hooked();
-      // a subagent holds its steps under its id, as it does when its hooks claim them
       return call?.agentId ?? (call === null ? (usual.client ?? 'agent') : 'orchestrator');
     },
   };
-}
-
-async function callWith(ask: Ask, toolUseId: string): Promise<HookedCall | null> {
-  try {
-    return await ask('GET /v1/calls/{id}', { params: { id: toolUseId } });
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return null;
-    throw error;
-  }
 }

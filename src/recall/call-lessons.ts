@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
-import { type Citation, citationsOf } from '../freshness/citations.ts';
+import { type Citation, citationsOf } from '../kinds/citations.ts';
 import { holdsIn } from '../learnings/rules.ts';
 import { ignoredByLast } from '../offers/offers.ts';
 import { isExact, keysOfLesson } from './call-keys.ts';

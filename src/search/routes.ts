@@ -5,7 +5,7 @@ import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
-import { messageTypes } from '../notes/record.ts';
+import { messageTypes } from '../kinds/notes.ts';
 import { serve } from '../records/serve.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { changeModel, countedModel, type DatabaseEmbedder, modelChange } from './database-model.ts';

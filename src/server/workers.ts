@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { auditPending } from '../audits/audit-session.ts';
 import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -8,8 +7,9 @@ import { askSystem, forEachUser } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import { distilPending } from '../distil/distil.ts';
 import { cutPending } from '../episodes/cut.ts';
-import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
+import { auditPending } from '../kinds/audits.ts';
+import { takeBaselines } from '../kinds/citations.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { freeExpired } from '../plans/expired-leases.ts';

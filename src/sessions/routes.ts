@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { auditOf } from '../audits/audit-session.ts';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { episodesOfSession } from '../episodes/episodes.ts';
@@ -7,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { countErrors } from '../incidents/incidents.ts';
+import { auditOf } from '../kinds/audits.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';

@@ -164,8 +164,6 @@ const bodies: Record<string, object> = {
     supersedes: note.id,
     metadata: { breadcrumbs: { commits: ['abc1234'] } },
   },
-  'PATCH /v1/channels/{name}': { description: 'what was decided' },
-  'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
   'POST /v1/plans': { ...PLAN, constraints: ['none'] },
@@ -761,9 +759,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/audits/{id}/answer': async () => ({ id: await newAudit() }),
   'GET /v1/sessions/{id}/offers': async () => ({ id: session.session_id, query: '?limit=10' }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
-  'PATCH /v1/channels/{name}': async () => ({ id: encodeURIComponent(note.channel) }),
   'GET /v1/agents': async () => ({}),
-  'PATCH /v1/agents/{name}': async () => ({ id: 'planner' }),
   'GET /v1/findings': async () => ({
     query: '?project=app&closed=false&severity=medium&status=open&limit=5',
   }),
@@ -804,7 +800,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({
-    query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5&before=${fact}`,
+    query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5`,
   }),
   'GET /v1/facts/history': async () => ({
     query: '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
@@ -834,7 +830,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
   'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
-  'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
+  'GET /v1/export': async () => ({ query: '?limit=1' }),
   'GET /v1/journal': async () => ({}),
   'GET /v1/workers': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),

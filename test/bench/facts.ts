@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../src/db/open.ts';
-import { fact } from '../../src/facts/kinds.ts';
-import { neighbourhood } from '../../src/facts/relations.ts';
-import { listStatements, putStatement, statementHistory } from '../../src/facts/statements.ts';
+import {
+  fact,
+  listStatements,
+  neighbourhood,
+  putStatement,
+  statementHistory,
+} from '../../src/kinds/statements.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row } from './measure.ts';
 import { seeded } from './sessions.ts';
@@ -60,7 +64,7 @@ export async function benchFacts(engine: string): Promise<Row[]> {
       ),
       percentiles(
         `${name}: a page of 50 as of then`,
-        await read((tx) => listStatements(tx, fact, { asOf: instant(), limit: 50 })),
+        await read((tx) => listStatements(tx, fact, { asOf: instant(), by: {}, limit: 50 })),
       ),
       percentiles(
         `${name}: the history of a key`,

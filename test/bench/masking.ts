@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extractOf } from '../../src/observations/extract.ts';
-import { toKept } from '../../src/observations/keep.ts';
+import { extractOf, toKept } from '../../src/kinds/outputs.ts';
 import { redactText } from '../../src/redaction/redact.ts';
 import { type Lore, startLore } from './lore.ts';
 import { percentiles, type Row } from './measure.ts';

@@ -38,8 +38,6 @@ async function lived() {
     context: 'Running the integration tests of the shop',
     appliesTo: ['npm test'],
   });
-  await ask('PATCH', '/v1/channels/ops', { description: 'What broke' });
-  await ask('PATCH', '/v1/agents/ann', { description: 'Looks after the queue' });
   const first = await ask('POST', '/v1/findings', { project: PROJECT, title: 'The pool leaks' });
   await ask('POST', '/v1/findings', { project: PROJECT, title: 'The tests hang', blockedBy: [first.id] });
   await ask('PUT', '/v1/facts', { type: 'service', key: 'port', value: 80 });
@@ -84,7 +82,7 @@ test('an export is a folder for git, and comes back whole', async () => {
   const files = filesOf(folder);
   const kinds = files.flatMap((path) => (path.includes('/') ? [path.split('/')[0]] : []));
   for (const kind of [
-    ...['agent', 'amendment', 'channel', 'decision', 'fact', 'finding', 'findingLink', 'learning'],
+    ...['amendment', 'decision', 'fact', 'finding', 'findingLink', 'learning'],
     ...['note', 'relation', 'skill'],
   ])
     expect(kinds).toContain(kind);

@@ -65,39 +65,3 @@ test('what was turned down is not proposed again by the same episode', async () 
   expect(await findings()).toMatchObject([{ status: 'open', proposedStatus: null }]);
   expect(key).toBeTruthy();
 });
-
-test('a new finding that resembles a resolved one brings the episode that solved it', async () => {
-  const { ask, add, session } = await person();
-  const leak = await add('The connection pool leaks connections when a request is aborted', {
-    file: 'src/pool.ts',
-  });
-  await work(session(), 'success');
-  await server.settled();
-  await ask('PATCH', `/v1/findings/${leak.id}`, { status: 'resolved', resolution: 'closed in finally' });
-  await server.settled();
-  const again = await add('Connections leak from the pool when requests are aborted');
-  const [{ id: episode }] = (await ask('GET', '/v1/episodes')).episodes;
-  const resembles = {
-    id: leak.id,
-    title: leak.title,
-    resolution: 'closed in finally',
-    file: 'src/pool.ts',
-    episode: {
-      id: episode,
-      line: 'Close connections in the pool (bugfix, worked): Connections are closed in finally.',
-    },
-  };
-  expect(again.resembles).toMatchObject({ id: resembles.id, episode: { id: episode } });
-  expect((await ask('GET', `/v1/findings/${again.id}`)).resembles.title).toBe(resembles.title);
-  expect((await add('The logo is blurry on retina screens')).resembles).toBeNull();
-
-  // who works on it is told how the other one was resolved
-  await ask('PATCH', `/v1/findings/${again.id}`, { severity: 'high' });
-  const id = (finding: { id: string }) => `(lore:${finding.id.slice(0, 8)})`;
-  const told = contextOf(await session().start());
-  expect(told).toContain(`${again.title}, solved before: closed in finally ${id(leak)} ${id(again)}`);
-  // what is open again was not solved
-  await ask('PATCH', `/v1/findings/${leak.id}`, { status: 'open' });
-  const later = contextOf(await session().start());
-  expect(later).toContain(`${again.title} ${id(again)}`);
-});

@@ -269,7 +269,7 @@ describe('a time', () => {
     await server.settled();
     await age(userId);
     const { body } = await erase(key, { before: DAY, keepLearned: true });
-    expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0, notes: 0 });
+    expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0 });
     // the lesson is on trial, so the index has only the note and the episode
     expect(await traces(userId, 'moa')).toEqual({ episodes: 1, learnings: 1, notes: 1, search_documents: 2 });
     expect(

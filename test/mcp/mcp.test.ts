@@ -89,9 +89,7 @@ describe.each(ERAS)('in the era of %s', (_, mode) => {
     const { records } = await use(client, 'read', { ids: [results[0].id] });
     expect(records[0].record.content).toBe('The cache is emptied at midnight.');
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name).sort()).toEqual(['audit', 'reflect', 'retrieve']);
-    const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['lore://rules', 'lore://plans']);
+    expect(prompts.map(({ name }) => name).sort()).toEqual(['reflect', 'retrieve']);
   });
 
   test('over stdio they ask the running server, in the project of the folder', async () => {
@@ -109,19 +107,6 @@ test('the list of all tools, with everything that a client gets of it, takes at 
   const { tools } = await client.listTools();
   expect(tools.length).toBe(14);
   expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(2500);
-});
-
-test('without a key nothing is served, and a device has no use for it', async () => {
-  const { key } = await server.member();
-  const send = (authorization?: string) =>
-    fetch(`${server.url}/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-    });
-  expect((await send()).status).toBe(401);
-  const device = await server.request('POST', '/v1/keys', { key, body: { name: 'phone', scope: 'device' } });
-  expect((await send(`Bearer ${device.body.key}`)).status).toBe(403);
 });
 
 test('a tenant is never told what another keeps', async () => {
@@ -246,22 +231,6 @@ describe('a call that hooks reported', () => {
       await reported(session, 'remember'),
     );
     expect(['proposed', 'merged']).toContain(kept.state);
-  });
-
-  test('what a session was told can be asked', async () => {
-    const { key } = await server.member();
-    const first = hookSession(server, { key });
-    await first.start();
-    await first.prompt('Always run `make lint` before you commit in this repository.');
-    await first.stop('I will.');
-    await first.end();
-    await server.settled();
-    const second = hookSession(server, { key, cwd: first.cwd });
-    await second.start();
-    const client = await overHttp(key);
-    const { told } = await use(client, 'what_was_i_told', {}, await reported(second, 'what_was_i_told'));
-    expect(told[0]).toMatchObject({ event: 'SessionStart' });
-    expect(told[0].text).toContain('make lint');
   });
 });
 

@@ -56,7 +56,7 @@ test.each(VERSIONS)(
       result: {
         protocolVersion: version,
         serverInfo: { name: 'lore', version: expect.any(String) },
-        capabilities: { tools: {}, resources: {}, prompts: {} },
+        capabilities: { tools: {}, prompts: {} },
       },
     });
     const ready = await send({ method: 'notifications/initialized' }, { 'mcp-protocol-version': version });
@@ -76,7 +76,6 @@ test('ping: is answered with an empty result', async () => {
 
 test.each([
   ['tools', { name: expect.any(String), description: expect.any(String), inputSchema: { type: 'object' } }],
-  ['resources', { name: expect.any(String), uri: expect.stringMatching(/^\w+:\/\//) }],
   ['prompts', { name: expect.any(String), description: expect.any(String) }],
 ])('%s-list: each has what the protocol asks for, and a name of its own', async (kind, form) => {
   const { status, body } = await send(
@@ -95,15 +94,6 @@ test('dns-rebinding-protection: a name that is not the server’s is refused bef
   expect((await send(hello('2025-11-25'), stranger)).status).toBe(421);
   const own = new URL(server.url).host;
   expect((await send(hello('2025-11-25'), { host: own, origin: `http://${own}` })).status).toBe(200);
-});
-
-test.each([
-  [{ method: 'prompts/get', params: {} }, 'name'],
-  [{ method: 'prompts/get', params: { name: 'nothing' } }, 'retrieve, reflect, audit'],
-])('a prompt that is not named is refused in words: %j', async (message, words) => {
-  const { body } = await send({ id: 5, ...message }, { 'mcp-protocol-version': '2025-11-25' });
-  expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(words) });
-  expect(JSON.stringify(body.error)).not.toContain('invalid_type');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { TIERS } from '../../../src/facts/schema.ts';
+import { TIERS } from '../../../src/kinds/schema.ts';
 import type { Random } from '../../bench/sessions.ts';
 import { type Change, type Moment, PAST } from './model.ts';
 

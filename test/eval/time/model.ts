@@ -1,4 +1,4 @@
-import { TIERS, type Tier } from '../../../src/facts/schema.ts';
+import { TIERS, type Tier } from '../../../src/kinds/schema.ts';
 
 // What the facts of one key must be after a list of changes, worked out by brute force: time is a row of cells, and each
 // cell holds the value of that moment. The rules are those of docs/knowledge.md, written down a second time.

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../../src/db/open.ts';
 import { Problem } from '../../../src/errors/problem.ts';
-import { fact } from '../../../src/facts/kinds.ts';
-import { endStatement, putStatement, rowsAsOf, undoStatement } from '../../../src/facts/statements.ts';
+import { endStatement, fact, putStatement, undoStatement } from '../../../src/kinds/statements.ts';
 import { type Change, KeyModel, type Result } from './model.ts';
 
 const TYPE = 'generated';
@@ -105,7 +104,8 @@ export async function compare(
                 with ordinality b(at, n), generate_series(0, 1) early
             ) r
             left join lateral (
-              select * from ${rowsAsOf('facts', sql`t.at`, sql`r.recorded_at`)} f where f.type = ${TYPE} and f.key = ${key}) f on true
+              select * from facts f where tstzrange(f.valid_from, f.valid_until) @> t.at
+                and tstzrange(f.recorded_at, f.recorded_until) @> r.recorded_at and f.type = ${TYPE} and f.key = ${key}) f on true
             group by r.n, r.early, t.cell order by r.n, r.early desc, t.cell`,
       ),
     { readOnly: true },

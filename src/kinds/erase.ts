@@ -1,0 +1,125 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { query, type Tx } from '../db/open.ts';
+import { eraseOffers } from '../offers/offers.ts';
+import { eraseDocuments, indexAgain } from '../search/erase.ts';
+import { eraseCitations } from './citations.ts';
+import { decision, fact, getStatement, type Kind, relation, sameSubject } from './statements.ts';
+
+// What is known is erased with its rows in the index, what it cites, and what agents were told of it.
+
+/** Erases the rows `t` of a kind that fit, and the other rows of the same statements. */
+async function eraseKind(tx: Tx, kind: string, where: SQL): Promise<{ ids: string[]; erased: Erased }> {
+  const table = sql.raw(`${kind}s`);
+  const rows = await query<{ id: string }>(tx, sql`select distinct t.id from ${table} t where ${where}`);
+  const ids = rows.map(({ id }) => id);
+  const erased = {
+    [`${kind}s`]: ids.length,
+    searchDocuments: await eraseDocuments(tx, kind, ids),
+    citations: await eraseCitations(tx, kind, ids),
+    offers: await eraseOffers(tx, ids),
+  };
+  await query(tx, sql`delete from ${table} where id = any (${sql.param(ids)}::uuid[])`);
+  return { ids, erased };
+}
+
+export const eraseFindings = async (tx: Tx, where: SQL): Promise<Erased> =>
+  (await eraseKind(tx, 'finding', where)).erased;
+
+/** Erases the notes `t` that fit, and the channels and agents that only they had. */
+export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
+  // the index rows of the notes after them show what was said before (note_context in sql/index)
+  const later = await query<{ id: string }>(
+    tx,
+    sql`select distinct n.id from notes n join notes t on ${where}
+          and coalesce(t.project_id, t.user_id) = coalesce(n.project_id, n.user_id)
+          and n.created_at between t.created_at and t.created_at + interval '1 hour'`,
+  );
+  const names = await query<{ channel: string; sender: string | null }>(
+    tx,
+    sql`select distinct t.channel, t.sender from notes t where ${where}`,
+  );
+  const { ids, erased } = await eraseKind(tx, 'note', where);
+  const left = later.flatMap(({ id }) => (ids.includes(id) ? [] : id));
+  await indexAgain(tx, 'note', left);
+  const emptied = async (table: string, used: string, of: (string | null)[]) =>
+    (
+      await query(
+        tx,
+        sql`delete from ${sql.raw(table)} c where c.name = any (${sql.param(of)}::text[])
+              and not exists (select from notes n where ${sql.raw(`n.${used}`)} = c.name) returning 1`,
+      )
+    ).length;
+  return {
+    ...erased,
+    channels: await emptied(
+      'channels',
+      'channel',
+      names.map(({ channel }) => channel),
+    ),
+    agents: await emptied(
+      'agents',
+      'sender',
+      names.map(({ sender }) => sender),
+    ),
+  };
+}
+
+/**
+ * Erases what a statement is about at a person's request, with all that was ever recorded of it.
+ *
+ * @throws Problem (404) when the caller has no such statement
+ */
+export async function eraseStatement(tx: Tx, kind: Kind, given: string): Promise<void> {
+  const { id } = await getStatement(tx, kind, given);
+  await eraseKind(tx, kind.name, sql`t.user_id = auth.uid() and ${sameSubject(kind, id)}`);
+}
+
+/**
+ * Erases what is known of a project or from before an instant, and what was learned in the erased sessions. With
+ * `keepLearned` it stays, without its references to the sessions; what tools put out and what a model said about the
+ * sessions goes with these.
+ */
+export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
+  const { sessions, clientSessions, projectId, before, keepLearned } = erasure;
+  const inSessions = sql`t.session_id = any (${sql.param(sessions)}::uuid[])`;
+  const inProject = sql`t.project_id = ${projectId}::uuid`;
+  const old = (column: string) => sql`${sql.raw(`t.${column}`)} < ${before}::timestamptz`;
+  const said = sql`= any (${sql.param(clientSessions)}::text[])`;
+  const parts: Erased[] = [];
+  if (keepLearned) {
+    for (const { table } of [fact, relation, decision])
+      await query(tx, sql`update ${sql.raw(table)} t set session_id = null where ${inSessions}`);
+  } else {
+    for (const { name } of [fact, relation, decision])
+      parts.push(
+        (await eraseKind(tx, name, sql`${inSessions} or ${inProject} or ${old('recorded_at')}`)).erased,
+      );
+    const ofNotes = sql`(${inProject} or ${old('created_at')} or t.conversation ${said})`;
+    parts.push(await eraseNotes(tx, ofNotes));
+    parts.push(await eraseFindings(tx, sql`${inProject} or ${old('created_at')}`));
+    await query(tx, sql`delete from citations t where ${inProject} or ${old('cited_at')}`);
+    await query(tx, sql`delete from agents t where ${old('last_active')}`);
+  }
+  const audits = await query(
+    tx,
+    sql`delete from session_audits t
+        where ${inSessions} or ${keepLearned ? sql`false` : inProject} or ${old('created_at')} returning 1`,
+  );
+  // an output that another event produced too stays, without the link to the erased event
+  const links = await query<{ id: string }>(
+    tx,
+    sql`delete from observation_sources t where t.session ${said} or ${inProject} or ${old('at')}
+        returning t.observation_id as id`,
+  );
+  const observations = await query(
+    tx,
+    sql`delete from observations o
+        where o.id = any (${sql.param([...new Set(links.map(({ id }) => id))])}::text[])
+          and not exists (select from observation_sources s where s.observation_id = o.id) returning 1`,
+  );
+  parts.push({ audits: audits.length, observations: observations.length });
+  const total: Erased = {};
+  for (const [name, n] of parts.flatMap((part) => Object.entries(part))) total[name] = (total[name] ?? 0) + n;
+  return total;
+}

@@ -1,0 +1,303 @@
+import { z } from '@hono/zod-openapi';
+import { and, desc, eq, getTableColumns, inArray, notInArray, sql } from 'drizzle-orm';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { badRequest } from '../errors/problem.ts';
+import { WRITERS, writerOf } from '../http/key-scope.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
+import { redactValue, WHOLE } from '../redaction/redact.ts';
+import { listInProject, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
+import { inField, recordRef, reference, references } from './by-id.ts';
+import { eraseFindings } from './erase.ts';
+import { findingLinks, findings, OPEN_STATUSES, SEVERITIES, STATUSES } from './schema.ts';
+
+// Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.
+
+/** How a finding is linked to another one, as a person says it. */
+const LINKS = ['blocks', 'blocked_by', 'related_to'] as const;
+type Link = (typeof LINKS)[number];
+type StoredLink = (typeof findingLinks.kind.enumValues)[number];
+
+const id = reference.shape.id;
+const ids = z.array(id).max(100).default([]);
+const status = z.enum(STATUSES);
+const fields = {
+  title: z.string().trim().min(1).max(500),
+  detail: z.string().max(100_000),
+  severity: z.enum(SEVERITIES),
+  status,
+  resolution: z.string().trim().min(1).max(20_000).nullable(),
+  file: z.string().trim().min(1).max(4096).nullable(),
+  line: z.number().int().min(1).max(2_147_483_647).nullable(),
+};
+
+const NewFinding = z
+  .strictObject({
+    project: ProjectName,
+    title: fields.title,
+    detail: fields.detail.default(''),
+    severity: fields.severity.default('medium'),
+    status: status.default('open'),
+    resolution: fields.resolution.default(null),
+    file: fields.file.default(null),
+    line: fields.line.default(null),
+    /** who noticed it */
+    agent: z.string().trim().min(1).max(200).optional(),
+    /** ids of other findings, or the first eight characters of these */
+    blocks: ids,
+    blockedBy: ids,
+    relatedTo: ids,
+  })
+  .openapi('NewFinding');
+
+const Change = z
+  // `proposedStatus`: null turns down what an episode proposed; to accept it, set the status
+  .strictObject({ ...fields, proposedStatus: z.null() })
+  .partial()
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'name at least one field to change',
+    path: ['(body)'],
+  })
+  .openapi('FindingChange');
+
+const linked = z.array(z.object({ id: z.string(), title: z.string(), status }));
+const Finding = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    severity: fields.severity,
+    status,
+    resolution: z.string().nullable(),
+    file: z.string().nullable(),
+    line: z.number().nullable(),
+    agent: z.string().nullable(),
+    /** by its key, whatever `agent` says; null: it is older than 0.5 */
+    writtenBy: z.enum(WRITERS).nullable(),
+    createdAt: time,
+    updatedAt: time,
+    closedAt: time.nullable(),
+    /** what an episode that changed its file proposes, until somebody decides */
+    proposedStatus: status.nullable(),
+    proposedBy: z.string().nullable(),
+    /** the episode that solved it */
+    solvedBy: z.string().nullable(),
+    blocks: linked,
+    blockedBy: linked,
+    relatedTo: linked,
+  })
+  .openapi('Finding');
+
+/** Returns SQL for the findings that a finding is linked to. */
+const linkedBy = (...kinds: [StoredLink, 'from_id' | 'to_id', 'from_id' | 'to_id'][]) =>
+  sql<z.output<typeof linked>>`(select coalesce(json_agg(x order by x.id), '[]') from (${sql.join(
+    kinds.map(
+      ([kind, own, other]) => sql`
+        select f.id, f.title, f.status from finding_links l
+        join findings f on f.user_id = l.user_id and f.id = ${sql.raw(`l.${other}`)}
+        where l.user_id = ${findings}.user_id and l.kind = ${kind} and ${sql.raw(`l.${own}`)} = ${findings}.id`,
+    ),
+    sql` union all `,
+  )}) x)`;
+
+const { userId: _, projectId, resembles: __, ...columns } = getTableColumns(findings);
+const select = (tx: Tx) =>
+  tx
+    .select({
+      ...columns,
+      project: projectNameOf(projectId),
+      blocks: linkedBy(['blocks', 'from_id', 'to_id']),
+      blockedBy: linkedBy(['blocks', 'to_id', 'from_id']),
+      relatedTo: linkedBy(['related_to', 'from_id', 'to_id'], ['related_to', 'to_id', 'from_id']),
+    })
+    .from(findings);
+
+const getFinding = (tx: Tx, given: string) =>
+  recordRef('finding', given, findings.id, (is) => select(tx).where(is).limit(2));
+const otherFinding = (tx: Tx, given: string, field: string) => inField(field, getFinding(tx, given));
+
+const ListQuery = z.object({
+  project: z.string().min(1).max(4096).optional(),
+  status: status.optional(),
+  severity: fields.severity.optional(),
+  /** whether nothing is to be done any more */
+  closed: z.enum(['true', 'false']).optional(),
+  /** the last id of the previous page */
+  before: z.guid().optional(),
+  limit: limit(500, 50),
+});
+
+/** Returns findings, the newest first. */
+async function listFindings(tx: Tx, filter: z.output<typeof ListQuery>, projectId: string | undefined) {
+  const { status, severity, closed, before } = filter;
+  const last = before === undefined ? undefined : await otherFinding(tx, before, 'before');
+  const where = [
+    projectId && eq(findings.projectId, projectId),
+    status && eq(findings.status, status),
+    severity && eq(findings.severity, severity),
+    closed && (closed === 'true' ? notInArray : inArray)(findings.status, [...OPEN_STATUSES]),
+    last &&
+      sql`(${findings.createdAt}, ${findings.id}) <
+        (select b.created_at, b.id from findings b where b.id = ${last.id}::uuid)`,
+  ];
+  return select(tx)
+    .where(and(...where.flatMap((one) => one || [])))
+    .orderBy(desc(findings.createdAt), desc(findings.id))
+    .limit(filter.limit);
+}
+
+/** Changes a finding. Any new status settles what an episode proposed. */
+async function changeFinding(tx: Tx, given: string, change: z.output<typeof Change>) {
+  const { id, proposedStatus, proposedBy } = await getFinding(tx, given);
+  const { status } = change;
+  const solved =
+    status === 'resolved' && proposedStatus === 'resolved'
+      ? { solvedBy: proposedBy }
+      : OPEN_STATUSES.some((open) => open === status) && { solvedBy: null };
+  await tx
+    .update(findings)
+    .set({ ...change, ...(status && { proposedStatus: null }), ...solved, updatedAt: sql`now()` })
+    .where(eq(findings.id, id));
+  return getFinding(tx, id);
+}
+
+/** Returns a link in the form in which it is stored, so that each is stored once. */
+function stored(kind: Link, a: string, b: string): [StoredLink, string, string] {
+  if (kind === 'blocked_by') return ['blocks', b, a];
+  return kind === 'related_to' && b < a ? [kind, b, a] : [kind, a, b];
+}
+
+/** Links a finding to another one; a link that is there stays as it is. `field` names the other one in an error. */
+async function linkFindings(tx: Tx, id: string, kind: Link, other: string, field: string): Promise<void> {
+  const [is, fromId, toId] = stored(kind, id, (await otherFinding(tx, other, field)).id);
+  if (fromId === toId) throw badRequest(field, 'a finding cannot be linked to itself');
+  await tx.insert(findingLinks).values({ kind: is, fromId, toId }).onConflictDoNothing();
+}
+
+/**
+ * Proposes a status for the open findings whose files an episode changed: resolved if it ended well, else in progress.
+ * The proposal is shown with the finding until somebody decides. What was turned down is not proposed again by the same
+ * episode.
+ *
+ * @param episode.files relative to the work tree
+ */
+export async function proposeStatus(
+  tx: Tx,
+  episode: {
+    id: string;
+    projectId: string;
+    files: string[];
+    startedAt: Date;
+    success: boolean;
+    root: string | null;
+  },
+): Promise<void> {
+  if (episode.files.length === 0) return;
+  const status = episode.success ? 'resolved' : 'in_progress';
+  const root = episode.root === null ? null : `${episode.root}/`;
+  await query(
+    tx,
+    sql`update findings f set proposed_status = ${status}, proposed_by = ${episode.id}::uuid, updated_at = now()
+        where f.user_id = auth.uid() and f.project_id = ${episode.projectId} and f.status in ('open', 'in_progress')
+          and f.status <> ${status} and f.created_at < ${episode.startedAt.toISOString()}::timestamptz
+          and regexp_replace(case when starts_with(f.file, ${root}) then substr(f.file, length(${root}) + 1)
+            else f.file end, '^[.]/', '') = any (${sql.param(episode.files)}::text[])
+          -- the same episode may end otherwise after more work
+          and (f.proposed_by is distinct from ${episode.id}::uuid
+            or f.proposed_status is not null and f.proposed_status <> ${status})`,
+  );
+}
+
+/** Removes episodes that are being erased from the findings that name them. */
+export async function forgetEpisodes(tx: Tx, episodes: string[]): Promise<void> {
+  const gone = sql`any (${sql.param(episodes)}::uuid[])`;
+  await query(
+    tx,
+    sql`update findings set proposed_status = null, proposed_by = null where proposed_by = ${gone}`,
+  );
+  await query(tx, sql`update findings set solved_by = null where solved_by = ${gone}`);
+}
+
+export function findingRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+  const app = router();
+  const route = serve(app, services);
+  route(
+    'POST /v1/findings',
+    'Keep a problem that was noticed',
+    { body: NewFinding, answer: Finding, created: true },
+    async ({ as, body, caller }) => {
+      const { blocks, blockedBy, relatedTo, project, ...given } = redactValue(body, WHOLE);
+      const added = await as(async (tx) => {
+        const { id: projectId } = await projectNamed(tx, project);
+        const values = { ...given, projectId, writtenBy: writerOf(caller.scope) };
+        const [{ id } = { id: '' }] = await tx.insert(findings).values(values).returning({ id: findings.id });
+        for (const other of blocks) await linkFindings(tx, id, 'blocks', other, 'blocks');
+        for (const other of blockedBy) await linkFindings(tx, id, 'blocked_by', other, 'blockedBy');
+        for (const other of relatedTo) await linkFindings(tx, id, 'related_to', other, 'relatedTo');
+        return getFinding(tx, id);
+      });
+      services.wake('embed');
+      return added;
+    },
+  );
+  route(
+    'GET /v1/findings',
+    'Findings, the newest first',
+    { query: ListQuery, answer: z.object({ findings: z.array(Finding) }) },
+    async ({ as, query }) => ({
+      findings: await as((tx) => listInProject(tx, query.project, (id) => listFindings(tx, query, id))),
+    }),
+  );
+  route(
+    'GET /v1/findings/{id}',
+    'A finding by its id or the beginning of it',
+    { params: reference, answer: Finding, problems: references },
+    ({ as, params }) => as((tx) => getFinding(tx, params.id)),
+  );
+  route(
+    'PATCH /v1/findings/{id}',
+    'Change a finding: resolve it, say more about it',
+    { params: reference, body: Change, answer: Finding, problems: references },
+    async ({ as, params, body }) => {
+      const change = redactValue(body, WHOLE);
+      const changed = await as((tx) => changeFinding(tx, params.id, change));
+      services.wake('embed');
+      return changed;
+    },
+  );
+  route(
+    'DELETE /v1/findings/{id}',
+    'Permanently erase a finding',
+    { params: reference, problems: references },
+    ({ as, params }) =>
+      as(async (tx) => {
+        await eraseFindings(tx, sql`t.id = ${(await getFinding(tx, params.id)).id}`);
+      }),
+  );
+  const params = z.object({ id, kind: z.enum(LINKS), other: id });
+  const toLink = { params, answer: Finding, problems: references };
+  const path = '/v1/findings/{id}/links/{kind}/{other}';
+  route(
+    `PUT ${path}`,
+    'Link a finding to another one',
+    toLink,
+    ({ as, params: { id: given, kind, other } }) =>
+      as(async (tx) => {
+        const { id } = await getFinding(tx, given);
+        await linkFindings(tx, id, kind, other, 'other');
+        return getFinding(tx, id);
+      }),
+  );
+  route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id: given, kind, other } }) =>
+    as(async (tx) => {
+      const { id } = await getFinding(tx, given);
+      const [is, from, to] = stored(kind, id, (await otherFinding(tx, other, 'other')).id);
+      const { kind: k, fromId, toId } = findingLinks;
+      await tx.delete(findingLinks).where(and(eq(k, is), eq(fromId, from), eq(toId, to)));
+      return getFinding(tx, id);
+    }),
+  );
+  return app;
+}

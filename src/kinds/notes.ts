@@ -1,0 +1,379 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { z } from '@hono/zod-openapi';
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { indexable } from '../db/columns.ts';
+import { query, type Tx } from '../db/open.ts';
+import { insertRecords, recordTable } from '../db/records.ts';
+import { badRequest } from '../errors/problem.ts';
+import type { Caller } from '../http/env.ts';
+import { WRITERS, type Writer, writerOf } from '../http/key-scope.ts';
+import { type Router, router } from '../http/router.ts';
+import { instant, limit, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
+import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
+import {
+  ensureProjects,
+  listInProject,
+  ProjectName,
+  projectNamed,
+  projectNameOf,
+} from '../sessions/projects.ts';
+import { inField, recordRef, reference, references } from './by-id.ts';
+import {
+  addCitations,
+  type FreshnessServices,
+  freshnessOf,
+  referencesOf,
+  StaleCitations,
+} from './citations.ts';
+import { eraseNotes } from './erase.ts';
+import { agents, messageTypes, notes } from './schema.ts';
+
+// Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
+
+export { messageTypes };
+
+const name = (max: number) => z.string().trim().min(1).max(max);
+const text = (max: number) => z.string().min(1).max(max).optional();
+const messageType = z.enum(messageTypes);
+
+const NewNote = z
+  .strictObject({
+    /** may be left out if there is an agent: the note is then found from all projects */
+    project: ProjectName.optional(),
+    /** default: `agent-notes:{agent}:{project}`, or `agent-notes:{agent}` without a project */
+    channel: name(300).optional(),
+    agent: name(200).optional(),
+    senderProject: name(4096).optional(),
+    content: z.string().min(1).max(100_000),
+    confidence: z.number().min(0).max(1).default(0.5),
+    createdAt: instant().optional(),
+    /** default: the type that belongs to the channel's name, else `reflection` */
+    messageType: messageType.optional(),
+    conversation: name(300).optional(),
+    /** those that the text names as `@name` are added */
+    mentions: z.array(name(200)).max(100).default([]),
+    /** idempotency key: a second note with the same key is not stored, and the first one is returned */
+    key: name(300).optional(),
+    /** id of the note that this one replaces, or its first 8 characters */
+    supersedes: reference.shape.id.optional(),
+    /** any names; `breadcrumbs` are lists of files, commits, issues and so on */
+    metadata: z.record(z.string(), z.unknown()).default({}),
+  })
+  .refine(({ project, agent }) => project !== undefined || agent !== undefined, {
+    message: 'name the project, or the agent whose note it is, to be found from all projects',
+    path: ['project'],
+    // a field that is wrong by itself is named alone
+    when: ({ issues }) => issues.length === 0,
+  })
+  .openapi('NewNote');
+
+const Note = z
+  .object({
+    id: z.string(),
+    /** null: found from all projects */
+    project: z.string().nullable(),
+    channel: z.string(),
+    sender: z.string().nullable(),
+    senderProject: z.string().nullable(),
+    /** by its key, whatever `sender` says; null: it is older than 0.5 */
+    writtenBy: z.enum(WRITERS).nullable(),
+    content: z.string(),
+    confidence: z.number(),
+    mentions: z.array(z.string()),
+    messageType,
+    conversation: z.string().nullable(),
+    key: z.string().nullable(),
+    supersedes: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: time,
+    validUntil: time.nullable(),
+    /** citations that are no longer as they were when the note was written */
+    stale: StaleCitations,
+  })
+  .openapi('Note');
+
+const Stored = z.object({ id: z.string(), key: z.string().nullable(), created: z.boolean() });
+const StoredNotes = z.object({ notes: z.array(Stored) }).openapi('StoredNotes');
+
+const { id: _, validUntil: __, stale: ___, ...kept } = Note.shape;
+const NOTE_ROWS = recordTable(notes, z.object({ id: z.string(), ...kept }), {
+  columns: { key: 'dedupKey' },
+  outOf: { project: projectNameOf(sql`t.project_id`) },
+  into: { createdAt: `coalesce(r."createdAt", now())` },
+});
+
+/** The type of the notes in a channel of this name. */
+const TYPE_OF_CHANNEL: Record<string, (typeof messageTypes)[number]> = {
+  decisions: 'decision',
+  patterns: 'pattern',
+  policies: 'policy',
+};
+
+/** An `@` that does not follow a word, a path or an address, and the name behind it, which is no package and no call. */
+const MENTION =
+  /(?<![\p{L}\p{N}\p{M}_.@/+\\-])@([\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*(?:[-.:][\p{L}\p{N}\p{M}_]+)*)(?![\p{L}\p{N}_]|[-.:]+[\p{L}\p{N}_]|[-.:]*[/(@])/gu;
+/** Code, in a fenced block or between backticks: no name in it is meant. */
+const CODE = /^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)/gm;
+
+/** Returns the names that a text mentions as `@name`, each once, in their order. */
+const mentionsIn = (said: string): string[] => {
+  const names = [...said.replace(CODE, ' ').matchAll(MENTION)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => name.length <= 200).slice(0, 100);
+};
+
+type Prepared = ReturnType<typeof prepareNote>;
+
+/** Redacts a note and fills in its defaults, before a transaction is opened, because it is slow for long texts. */
+function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
+  const { key, supersedes, createdAt, ...texts } = note;
+  const clean = redactValue(texts, WHOLE);
+  const {
+    project = null,
+    agent,
+    senderProject = null,
+    conversation = null,
+    content,
+    confidence,
+    metadata,
+  } = clean;
+  const own = `agent-notes:${agent ?? 'unknown'}`;
+  const channel = indexable(clean.channel ?? (project === null ? own : `${own}:${project}`));
+  return {
+    ...{
+      id: randomUUID() as string,
+      project,
+      channel,
+      senderProject,
+      writtenBy,
+      conversation,
+      content,
+      confidence,
+    },
+    metadata,
+    sender: agent === undefined ? null : indexable(agent),
+    mentions: [...new Set([...clean.mentions, ...mentionsIn(content)])],
+    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? ('reflection' as const),
+    key: key === undefined ? null : storableKey(key),
+    supersedes: supersedes ?? null,
+    createdAt: createdAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Returns a key in the form in which it is stored: unchanged if it fits an index, or its hash if it contains a secret.
+ * Redaction would make different keys equal.
+ */
+export const storableKey = (key: string): string =>
+  redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+
+/** Returns the ids of the caller's notes with the keys of these. */
+async function idsOfKeys(tx: Tx, given: Prepared[]): Promise<Map<string | null, string>> {
+  const keys = JSON.stringify(given.flatMap(({ key }) => key ?? []));
+  const rows = await query<{ id: string; key: string }>(
+    tx,
+    sql`select id, dedup_key as key from notes where dedup_key in (select jsonb_array_elements_text(${keys}::jsonb))`,
+  );
+  return new Map(rows.map((row) => [row.key, row.id]));
+}
+
+/**
+ * Stores notes in the given order, all or none, and what they cite. If the key of one is known already, its result is the
+ * id of the note stored under that key, with `created: false`.
+ *
+ * @param fieldOf the name of the field of a note, for errors
+ * @throws Problem (400) naming a note whose `supersedes` is not a note of the caller
+ */
+async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => string) {
+  const known = await idsOfKeys(tx, given);
+  const fresh: Prepared[] = [];
+  for (const [i, note] of given.entries()) {
+    if (known.has(note.key)) continue;
+    if (note.key !== null) known.set(note.key, note.id);
+    const { supersedes } = note;
+    const older = supersedes && (await inField(fieldOf(i), getNote(tx, supersedes))).id;
+    fresh.push({ ...note, supersedes: older });
+  }
+  const projects = await ensureProjects(tx, fresh, projectNamed);
+  const created = new Set(await insertRecords(tx, NOTE_ROWS, fresh, projects));
+  const citing = fresh.map(({ id, project, metadata }) => ({
+    id,
+    projectId: project === null ? null : (projects.get(project) ?? null),
+    refs: created.has(id) ? referencesOf(metadata) : [],
+  }));
+  await addCitations(tx, 'note', citing);
+  const ids = created.size === given.length ? known : await idsOfKeys(tx, given);
+  return given.map(({ id, key }) =>
+    created.has(id) ? { id, key, created: true } : { id: ids.get(key) as string, key, created: false },
+  );
+}
+
+const { userId: _user, projectId, dedupKey, seq: _seq, ...columns } = getTableColumns(notes);
+const project = sql<string | null>`${projectNameOf(projectId)}`;
+const select = (tx: Tx) => tx.select({ ...columns, project, key: dedupKey }).from(notes);
+
+/** Returns SQL for whether a list of mentions has a name, without regard to case. The first part can use an index. */
+export const mentions = (list: SQL, name: string): SQL =>
+  // the list is searched as one text, which takes a third of the time of searching each name
+  sql`(${list} <> '{}' and
+    strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
+
+const getNote = (tx: Tx, given: string) =>
+  recordRef('note', given, notes.id, (is) => select(tx).where(is).limit(2));
+
+const ListQuery = z.object({
+  project: text(4096),
+  channel: text(300),
+  agent: text(200),
+  messageType: messageType.optional(),
+  mention: text(200),
+  /** the last id of the previous page */
+  before: z.guid().optional(),
+  limit: limit(500, 50),
+});
+
+/** Returns notes, the newest first, replaced ones included. */
+async function listNotes(tx: Tx, filter: z.output<typeof ListQuery>, projectId: string | undefined) {
+  const { channel, agent, messageType, mention, before } = filter;
+  if (before !== undefined && (await tx.$count(notes, eq(notes.id, before))) === 0)
+    throw badRequest('before', `you have no note ${before}`);
+  const where = [
+    projectId && eq(notes.projectId, projectId),
+    channel && eq(notes.channel, channel),
+    agent && eq(notes.sender, agent),
+    messageType && eq(notes.messageType, messageType),
+    mention && mentions(sql`${notes.mentions}`, mention),
+    before &&
+      sql`(${notes.createdAt}, ${notes.seq}) < (select b.created_at, b.seq from notes b where b.id = ${before}::uuid)`,
+  ];
+  return select(tx)
+    .where(and(...where.flatMap((one) => one || [])))
+    .orderBy(desc(notes.createdAt), desc(notes.seq))
+    .limit(filter.limit);
+}
+
+/** Notes when an agent was started. */
+export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
+  if (given.trim() === '') return;
+  await tx
+    .insert(agents)
+    .values({ name: indexable(given.trim()), createdAt: at, lastActive: at })
+    .onConflictDoUpdate({
+      target: [agents.userId, agents.name],
+      set: { lastActive: at },
+      setWhere: sql`${agents.lastActive} < excluded.last_active`,
+    });
+}
+
+const Channel = z
+  .object({ name: z.string(), notes: z.number(), lastActivity: time, agents: z.array(z.string()) })
+  .openapi('Channel');
+const Agent = z
+  .object({ name: z.string(), notes: z.number(), projects: z.array(z.string()), lastActive: time })
+  .openapi('Agent');
+
+export function noteRoutes(
+  services: FreshnessServices & { wake(worker: 'embed' | 'baselines'): void },
+): Router {
+  const app = router();
+  const route = serve(app, services);
+  /** Adds to each note its citations that are stale. */
+  const withStale = async <N extends { id: string }>(caller: Caller, found: N[]) => {
+    const stale = await freshnessOf(
+      services,
+      caller,
+      found.map(({ id }) => id),
+    );
+    return found.map((note) => ({ ...note, stale: stale.get(note.id) ?? [] }));
+  };
+  route(
+    'POST /v1/notes',
+    'Write a note, or up to 1,000 in their order, all or none; 200 if all their keys were known',
+    {
+      body: z.union([NewNote, z.array(NewNote).min(1).max(1000)]),
+      answer: z.union([Note, StoredNotes]),
+      created: 'sometimes',
+    },
+    async ({ as, body, caller, isNew }) => {
+      const single = !Array.isArray(body);
+      const prepared: Prepared[] = [];
+      for (const note of single ? [body] : body) {
+        const { project = caller.project ?? undefined } = note;
+        prepared.push(prepareNote({ ...note, project }, writerOf(caller.scope)));
+        // hooks are answered between two notes
+        await setImmediate();
+      }
+      const { stored, note } = await as(async (tx) => {
+        const stored = await addNotes(tx, prepared, (i) => (single ? 'supersedes' : `${i}.supersedes`));
+        return { stored, note: single ? await getNote(tx, stored[0]?.id as string) : null };
+      });
+      services.wake('embed');
+      services.wake('baselines');
+      isNew(stored.some((one) => one.created));
+      return note === null ? { notes: stored } : { ...note, stale: [] };
+    },
+  );
+  route(
+    'GET /v1/notes',
+    'Notes, the newest first',
+    { query: ListQuery, answer: z.object({ notes: z.array(Note) }) },
+    async ({ as, caller, query }) => {
+      const found = await as((tx) => listInProject(tx, query.project, (id) => listNotes(tx, query, id)));
+      return { notes: await withStale(caller, found) };
+    },
+  );
+  route(
+    'GET /v1/notes/{id}',
+    'A note',
+    { params: reference, answer: Note, problems: references },
+    async ({ as, caller, params }) =>
+      (await withStale(caller, [await as((tx) => getNote(tx, params.id))]))[0] as never,
+  );
+  route(
+    'DELETE /v1/notes/{id}',
+    'Permanently erase a note',
+    { params: reference, problems: references },
+    ({ as, params }) =>
+      as(async (tx) => {
+        await eraseNotes(tx, sql`t.id = ${(await getNote(tx, params.id)).id}`);
+      }),
+  );
+  route(
+    'GET /v1/channels',
+    'Channels with notes, the last used first',
+    { query: z.object({ project: text(4096) }), answer: z.object({ channels: z.array(Channel) }) },
+    async ({ as, query: { project } }) => ({
+      channels: await as((tx) =>
+        listInProject(tx, project, (id) =>
+          query<z.output<typeof Channel>>(
+            tx,
+            sql`select channel as name, count(*)::int as notes, to_json(max(created_at)) as "lastActivity",
+                  coalesce(array_agg(distinct sender) filter (where sender is not null), '{}') as agents
+                from notes where ${id ?? null}::uuid is null or project_id = ${id ?? null}::uuid
+                group by channel order by max(created_at) desc, channel`,
+          ),
+        ),
+      ),
+    }),
+  );
+  route(
+    'GET /v1/agents',
+    'Agents that wrote notes or were started as subagents, the last active first',
+    { answer: z.object({ agents: z.array(Agent) }) },
+    async ({ as }) => ({
+      agents: await as((tx) =>
+        query<z.output<typeof Agent>>(
+          tx,
+          sql`select a.name, count(n.id)::int as notes, to_json(a.last_active) as "lastActive",
+                coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+              from agents a
+              left join notes n on n.user_id = a.user_id and n.sender = a.name
+              left join projects p on p.id = n.project_id
+              group by a.user_id, a.name, a.last_active order by a.last_active desc, a.name`,
+        ),
+      ),
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,234 @@
+import { z } from '@hono/zod-openapi';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
+import { type Router, router } from '../http/router.ts';
+import { instant, limit, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
+import { listInProject, projectNameOf } from '../sessions/projects.ts';
+import { getSession } from '../sessions/sessions.ts';
+import { clip } from '../text/clip.ts';
+import { type Kept, linesOf, toText } from './outputs.ts';
+import { observationSources, observations } from './schema.ts';
+
+// Long outputs of tools: kept once, linked to the events that produced them, read in parts.
+
+/** The event that produced an output. */
+export type Source = Omit<typeof observationSources.$inferInsert, 'userId' | 'at'> & { at: string };
+
+/**
+ * Stores outputs, each text once, and links them to the events that produced them. Storing them again changes nothing.
+ *
+ * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out, except for what
+ *   was masked
+ */
+export async function storeObservations(
+  tx: Tx,
+  outputs: Kept[],
+  sources: Source[],
+  dailyBytes: number,
+): Promise<void> {
+  if (outputs.length === 0) return;
+  const once = [...new Map(outputs.map((kept) => [kept.id, kept])).values()];
+  const masked = new Set(outputs.flatMap((kept) => (kept.masked ? kept.id : [])));
+  // One statement, because each one is a round trip. Of two texts with one id the first is kept.
+  await query(
+    tx,
+    sql`with given as (
+          select r.*, decode(r.content, 'base64') as bytes
+          from jsonb_to_recordset(${JSON.stringify(once.map((k) => ({ ...k, masked: masked.has(k.id) })))}::jsonb) as r (
+            id text, hash text, characters int, lines int, whole boolean, content text, masked boolean)),
+        today as (
+          -- the outputs of the day need not be added up while the table is smaller than what a day may bring
+          select case when pg_table_size('observations') > ${String(dailyBytes)}::float8 then (
+            select coalesce(sum(octet_length(o.content)), 0) from observations o
+            where o.created_at >= date_trunc('day', now(), 'UTC')) else 0 end as bytes),
+        known as (select o.id, o.hash from observations o where o.id in (select g.id from given g)),
+        stored as (
+          insert into observations (id, hash, characters, lines, whole, content)
+          select g.id, g.hash, g.characters, g.lines, g.whole, g.bytes from given g, today
+          where g.id not in (select k.id from known k)
+            and (g.masked or today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8)
+          -- another transaction may be storing the same text now: only an update returns its row
+          on conflict (user_id, id) do update set hash = observations.hash returning id, hash)
+        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, masked, at)
+        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.masked, s.at
+        from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s ("observationId" text, "projectId" uuid,
+          session text, "eventKey" text, "agentId" text, tool text, about text, masked boolean, at timestamptz)
+        join given g on g.id = s."observationId"
+        join (select * from known union select * from stored) o on o.id = g.id and o.hash = g.hash
+        on conflict do nothing`,
+  );
+}
+
+/** An observation as a working state cites it. */
+export type Cited = { id: string; characters: number; lines: number; tool: string; about: string };
+
+/** Returns the last observations of a session, each once, the newest first. */
+export const lastObservations = (tx: Tx, session: string, limit: number): Promise<Cited[]> =>
+  query<Cited>(
+    tx,
+    sql`select o.id, o.characters, o.lines, s.tool, s.about from observations o
+        join lateral (
+          select s.tool, s.about, s.at from observation_sources s
+          where s.observation_id = o.id and s.session = ${session} order by s.at desc limit 1) s on true
+        where o.id in (select observation_id from observation_sources where session = ${session})
+        order by s.at desc limit ${limit}`,
+  );
+
+/** @throws Problem (404) when the caller has no such observation */
+async function getObservation(tx: Tx, given: string) {
+  const id = given.toLowerCase().replace(/^\[?obs:|\]$/g, '');
+  const [found] = await tx.select().from(observations).where(eq(observations.id, id));
+  if (found) return found;
+  const detail = `You have no observation ${given}. An id has 12 hex digits, as in [obs:1a2b3c4d5e6f].`;
+  throw new Problem({ status: 404, title: 'Observation not found', detail });
+}
+
+/** Most lines and characters of an answer, and of one of its lines: an agent is shown 30,000 characters of a command. */
+const MOST = { lines: 1_000, characters: 24_000, line: 2_000 };
+/** How many lines are returned without a range or a search. */
+const USUAL_LINES = 200;
+
+/** Returns lines of a text: a range of them, or those that hold all of some words, with `context` lines around each. */
+function readLines(text: string, { from, to, q, context = 0 }: z.output<typeof Range>) {
+  const all = linesOf(text);
+  const usual = q === undefined ? from + USUAL_LINES - 1 : all.length;
+  const end = Math.min(to ?? usual, all.length);
+  const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const found = new Set<number>();
+  const numbers = new Set<number>();
+  for (let number = from; number <= end; number++) {
+    const lower = words.length > 0 ? (all[number - 1] as string).toLowerCase() : '';
+    if (!words.every((word) => lower.includes(word))) continue;
+    found.add(number);
+    for (let near = Math.max(from, number - context); near <= Math.min(end, number + context); near++)
+      numbers.add(near);
+  }
+  const content: { number: number; text: string; match: boolean }[] = [];
+  let left = MOST.characters;
+  let next: number | null = null;
+  for (const number of numbers) {
+    const line = all[number - 1] as string;
+    const cut = line.length - MOST.line;
+    const text = cut <= 0 ? line : `${clip(line, MOST.line)}… [${cut} more characters]`;
+    left -= text.length;
+    if (content.length > 0 && (left < 0 || content.length === MOST.lines)) {
+      next = number;
+      break;
+    }
+    content.push({ number, text, match: q !== undefined && found.has(number) });
+  }
+  return { content, matches: q === undefined ? null : found.size, next };
+}
+
+const size = {
+  id: z.string(),
+  characters: z.number(),
+  lines: z.number(),
+  /** false: the middle was cut out, because the output was longer than what is kept */
+  whole: z.boolean(),
+};
+const Listed = z
+  .object({
+    ...size,
+    project: z.string(),
+    /** the client's session id */
+    session: z.string(),
+    tool: z.string(),
+    /** the command, address or query of the call */
+    about: z.string(),
+    /** whether the agent was shown an extract in its place */
+    masked: z.boolean(),
+    at: time,
+  })
+  .openapi('ListedObservation');
+const Observation = z
+  .object({
+    ...size,
+    createdAt: time,
+    /** the lines of this answer, counted from 1; long ones are cut */
+    content: z.array(z.object({ number: z.number(), text: z.string(), match: z.boolean() })),
+    /** the number of lines that match `q`; null without it */
+    matches: z.number().nullable(),
+    /** the first line that was asked for and is not in this answer; null: all are */
+    next: z.number().nullable(),
+  })
+  .openapi('Observation');
+
+const number = (most: number) => z.coerce.number().int().min(1).max(most);
+const Range = z
+  .strictObject({
+    /** the first line, counted from 1 */
+    from: number(10_000_000).default(1).openapi({ type: 'integer' }),
+    /** the last line; 200 lines without it, or all when something is searched for */
+    to: number(10_000_000).optional().openapi({ type: 'integer' }),
+    /** only lines that hold all of these words, in upper or lower case */
+    q: z.string().trim().min(1).max(200).optional(),
+    /** lines around each match; none without it */
+    context: number(50).optional().openapi({ type: 'integer' }),
+  })
+  .refine(({ from, to }) => to === undefined || to >= from, {
+    message: 'must not be before `from`',
+    path: ['to'],
+    when: ({ issues }) => issues.length === 0,
+  });
+
+/** Routes that read what tools put out. */
+export function observationRoutes(services: { db: Database }): Router {
+  const app = router();
+  const route = serve(app, services);
+  route(
+    'GET /v1/observations',
+    'Long outputs of tools that were kept, of a session or a project, the newest first',
+    {
+      query: z.strictObject({
+        /** Lore's id of a session or the client's */
+        session: z.string().min(1).max(200).optional(),
+        project: z.string().min(1).max(4096).optional(),
+        /** only those from before this instant */
+        before: instant().optional(),
+        limit: limit(200, 50),
+      }),
+      answer: z.object({ observations: z.array(Listed) }),
+    },
+    async ({ as, query: { session, project, before, limit } }) => ({
+      observations: await as((tx) =>
+        listInProject(tx, project, async (projectId) => {
+          const known = session && ((await getSession(tx, session))?.clientSessionId ?? session);
+          const { session: of, at, tool, about, masked } = observationSources;
+          const { id, characters, lines, whole } = observations;
+          const shown = { id, characters, lines, whole, session: of, tool, about, masked, at };
+          return tx
+            .select({ ...shown, project: projectNameOf(observationSources.projectId) })
+            .from(observationSources)
+            .innerJoin(observations, eq(id, observationSources.observationId))
+            .where(
+              and(
+                known ? eq(of, known) : undefined,
+                projectId ? eq(observationSources.projectId, projectId) : undefined,
+                before && lt(at, before),
+              ),
+            )
+            .orderBy(desc(at), id)
+            .limit(limit);
+        }),
+      ),
+    }),
+  );
+  route(
+    'GET /v1/observations/{id}',
+    'An observation by its id ([obs:1a2b3c4d5e6f]): a range of its lines, or the lines with some words',
+    {
+      params: z.object({ id: z.string().min(1).max(100) }),
+      query: Range,
+      answer: Observation,
+      problems: { 404: 'No such observation' },
+    },
+    async ({ as, params, query }) => {
+      const { userId: _, hash: __, content, ...about } = await as((tx) => getObservation(tx, params.id));
+      return { ...about, ...readLines(await toText(content), query) };
+    },
+  );
+  return app;
+}

@@ -1,0 +1,169 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { dayOf, type Offer, quote } from '../offers/frame.ts';
+import { wasOfferedToAgent } from '../offers/offers.ts';
+import type { Level } from '../offers/voice.ts';
+import type { FoundForPrompt } from '../recall/recall.ts';
+import { mentions } from './notes.ts';
+import { SEVERITIES } from './schema.ts';
+
+// Which notes, decisions and findings an agent is told, and in which words.
+
+/** Most of a kind with one answer: usually, and if all are wanted. Those with a start, and those with a prompt. */
+const AT_START = { few: 1, all: 3 };
+const AT_PROMPT = { few: 1, all: 2 };
+/** What `sure` of a record must be to be told with a prompt: it shares words with it, not only its subject. */
+const SURE = 0.46;
+const MAX_NOTES = 2;
+/** An older mention is not told at a start, but a search finds it. */
+const MAX_AGE_DAYS = 90;
+
+const cite = (id: string) => `lore:${id.slice(0, 8)}`;
+
+/**
+ * Returns the notes of a project, or of none, that mention an agent and were never offered to an agent of this name, the
+ * newest first. An agent's own notes are not told to it.
+ */
+export async function notesForAgent(
+  tx: Tx,
+  { projectId, agent }: { projectId: string; agent: string },
+): Promise<Offer[]> {
+  if (agent === '') return [];
+  type Row = { id: string; sender: string | null; channel: string; content: string; ageDays: number };
+  const rows = await query<Row>(
+    tx,
+    sql`select n.id, n.sender, n.channel, left(n.content, 2000) as content,
+          extract(epoch from now() - n.created_at)::float8 / 86400 as "ageDays"
+        from notes n
+        where n.user_id = auth.uid() and (n.project_id = ${projectId} or n.project_id is null)
+          and n.valid_until is null and n.created_at >= now() - make_interval(days => ${MAX_AGE_DAYS})
+          and ${mentions(sql`n.mentions`, agent)}
+          and lower(n.sender) is distinct from lower(${agent}) and not ${wasOfferedToAgent(sql`n.id`, agent)}
+        order by n.created_at desc, n.seq desc limit ${MAX_NOTES}`,
+  );
+  return rows.map(({ id, sender, channel, content, ageDays }) => {
+    const said = quote(content, 60);
+    const whole = said.endsWith('…') ? `, all of it: lore notes show ${id.slice(0, 8)}` : '';
+    const from = `${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${dayOf(ageDays)}`;
+    return {
+      kind: 'note',
+      sourceId: id,
+      relevance: null,
+      lines: [`Note from ${from}: ${said} (${cite(id)}${whole})`],
+    };
+  });
+}
+
+/**
+ * Returns the decisions that match a prompt, from the records that were found for it.
+ *
+ * @param asks whether the prompt only asks something: no work follows then that a decision could guide, so none is
+ *   told; only a HIGH one if all are wanted
+ */
+export function decisionsForPrompt(found: FoundForPrompt[], asks: boolean, level: Level): Offer[] {
+  if (level === 'none' || (asks && level === 'few')) return [];
+  return found
+    .filter(({ kind, relevance, sure }) => {
+      if (kind !== 'decision' || relevance === 'low' || (relevance === 'medium' && asks)) return false;
+      return level === 'all' || sure >= SURE;
+    })
+    .slice(0, AT_PROMPT[level])
+    .map(({ id, content, relevance }) => ({
+      ...{ kind: 'decision', sourceId: id, relevance: relevance === 'high' ? 'high' : 'medium' },
+      lines: [`Decided: ${quote(content, 220)} (${cite(id)})`],
+    }));
+}
+
+type Finding = Record<'id' | 'title' | 'severity' | 'status', string> &
+  Record<'file' | 'maybe' | 'by', string | null> & {
+    line: number | null;
+    blockers: string[];
+    named: boolean;
+  };
+
+const rank = (severity: SQL) => sql`array_position(${sql.param([...SEVERITIES])}::text[], ${severity})`;
+
+/** Returns open findings of the caller in an order. */
+const openFindings = (tx: Tx, named: SQL, where: SQL, order: SQL, most: number): Promise<Finding[]> =>
+  query<Finding>(
+    tx,
+    sql`select f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status as maybe, f.proposed_by as by,
+          ${named} as named, b.blockers
+        from findings f cross join lateral (
+          select coalesce(array_agg(b.id::text), '{}') as blockers from finding_links l
+          join findings b on b.user_id = l.user_id and b.id = l.from_id and b.status in ('open', 'in_progress')
+          where l.user_id = f.user_id and l.kind = 'blocks' and l.to_id = f.id) b
+        where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
+        order by ${order}, f.created_at desc limit ${most}`,
+  );
+
+/**
+ * Returns the open findings that a session of a project should know at its start, the severest first: usually one that
+ * is severe. One that others block comes after them.
+ *
+ * @param offered findings that the agent already has in its context
+ */
+export async function findingsForStart(
+  tx: Tx,
+  projectId: string,
+  offered: string[],
+  level: Level,
+): Promise<Offer[]> {
+  if (level === 'none') return [];
+  const severity = rank(sql`f.severity`);
+  const where = sql`f.project_id = ${projectId} and not f.id = any (${sql.param(offered)}::uuid[])
+    and (${level === 'all'} or ${severity} <= ${rank(sql`'high'`)})`;
+  const order = sql`${severity}, b.blockers <> '{}'`;
+  return (await openFindings(tx, sql`false`, where, order, AT_START[level])).map((row) =>
+    offerFinding(row, null),
+  );
+}
+
+/**
+ * Returns the open findings that a prompt is about: those in a file that it names, then those among its search results
+ * that answer it.
+ *
+ * @param found what the prompt's search found, without what the agent has already
+ * @param about.offered findings that the agent already has in its context
+ */
+export async function findingsForPrompt(
+  tx: Tx,
+  found: FoundForPrompt[],
+  about: { projectId: string; prompt: string; offered: string[]; level: Level },
+): Promise<Offer[]> {
+  const { projectId, prompt, offered, level } = about;
+  if (level === 'none') return [];
+  const near = found.filter(
+    ({ kind, relevance, sure }) =>
+      kind === 'finding' && relevance !== 'low' && (level === 'all' || sure >= SURE),
+  );
+  const files = [...prompt.matchAll(/[\w@./\\[\]-]*\w\.[a-z]\w{0,7}\b/gi)].map(([path]) =>
+    path.replace(/^(?:@|\.\/)+/, ''),
+  );
+  if (near.length === 0 && files.length === 0) return [];
+  const ids = sql`${sql.param(near.map(({ id }) => id))}::uuid[]`;
+  const named = sql`coalesce(exists (select from unnest(${sql.param(files.slice(0, 20))}::text[]) n(name)
+    where f.file = n.name or f.file like '%/' || n.name or n.name like '%/' || f.file), false)`;
+  const rows = await openFindings(
+    tx,
+    named,
+    sql`not f.id = any (${sql.param(offered)}::uuid[])
+      and (f.id = any (${ids}) or f.project_id = ${projectId} and ${named})`,
+    sql`${named} desc, ${rank(sql`f.severity`)}, array_position(${ids}, f.id)`,
+    AT_PROMPT[level],
+  );
+  return rows.map((row) => {
+    const high = row.named || near.find(({ id }) => id === row.id)?.relevance === 'high';
+    return offerFinding(row, high ? 'high' : 'medium');
+  });
+}
+
+function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer {
+  const { id, severity, status, title, file, line, blockers, maybe, by } = row;
+  const place = file === null ? '' : ` ${quote(file, 40)}${line === null ? '' : `:${line}`}`;
+  const state = status === 'in_progress' ? ', in progress' : '';
+  const after = blockers.length === 0 ? '' : `, blocked by ${blockers.map(cite).slice(0, 3).join(', ')}`;
+  const proposed = maybe && by ? `, maybe ${maybe.replace('_', ' ')} by ${cite(by)}` : '';
+  const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${after}${proposed} (${cite(id)})`;
+  return { kind: 'finding', sourceId: id, relevance, lines: [text] };
+}

@@ -1,0 +1,185 @@
+import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { indexable } from '../db/columns.ts';
+import { query } from '../db/open.ts';
+import { field, insertRecords, type Placed, recordTable, type TransferredRoom } from '../db/records.ts';
+import { exactInstant } from '../http/schemas.ts';
+import { exportBy } from '../records/transfer.ts';
+import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
+import { StoredAnswer } from './audit-form.ts';
+import { storableKey } from './notes.ts';
+import { decisions, facts, findingLinks, findings, notes, relations, sessionAudits } from './schema.ts';
+import { JsonValue } from './values.ts';
+
+// Export and import of what is known: a kind's record has the columns of its table, under the names that they have in
+// code, and the name of its project. Sessions are not exported, so a record does not contain their ids.
+
+const TYPES: Record<string, z.ZodType> = {
+  uuid: field.id,
+  'timestamp with time zone': exactInstant(),
+  integer: field.count,
+  real: field.share,
+  boolean: z.boolean(),
+  jsonb: z.record(z.string(), z.unknown()),
+  'text[]': field.words,
+};
+
+/** Returns the schema of a column in a record; what an older export does not have is as in a new row. */
+function fieldOf(column: PgColumn): z.ZodType {
+  const text = field.text(200_000).min(column.notNull && !column.hasDefault ? 1 : 0);
+  const type = column.enumValues?.length ? z.enum(column.enumValues) : (TYPES[column.getSQLType()] ?? text);
+  if (!column.notNull) return type.nullable().default(null);
+  return column.default === undefined || is(column.default, SQL) ? type : type.default(column.default);
+}
+
+/** Columns that a record does not have: the project goes by its name, and where work waits is not exported. */
+const NOT_EXPORTED = ['userId', 'projectId', 'sessionId', 'attempts', 'runAfter', 'error'];
+const project = projectNameOf(sql`t.project_id`);
+
+type Options = Pick<TransferredRoom, 'accept'> & {
+  /** fields that are not simply those of their columns, with their schemas */
+  fields?: z.ZodRawShape;
+  /** the columns of fields that have another name */
+  columns?: Record<string, string>;
+  into?: Record<string, string>;
+  page?: Parameters<typeof exportBy>[2];
+  order?: Parameters<typeof exportBy>[1];
+};
+
+function recordsOf(table: PgTable, type: string, { fields = {}, columns = {}, into = {} }: Options) {
+  const own = Object.entries(getTableColumns(table) as Record<string, PgColumn>).filter(
+    ([name, { generated, generatedIdentity }]) =>
+      ![...NOT_EXPORTED, ...Object.values(columns)].includes(name) &&
+      generated === undefined &&
+      generatedIdentity === undefined,
+  );
+  const name = (table as unknown as { projectId: PgColumn }).projectId.notNull
+    ? field.project
+    : field.project.nullable().default(null);
+  const record = z.object({
+    type: z.literal(type),
+    project: name,
+    ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
+    ...fields,
+  });
+  const rows = recordTable(table, record, {
+    columns,
+    outOf: { type: sql.raw(`'${type}'`), project },
+    into,
+  });
+  return { record: record as unknown as TransferredRoom['record'], rows };
+}
+
+/** Returns how a table of records with ids is exported and restored. Those that the caller has are left as they are. */
+function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
+  const { record, rows } = recordsOf(table, type, options);
+  return {
+    record,
+    ...(options.accept && { accept: options.accept }),
+    ...exportBy(rows, options.order ?? { id: 'uuid' }, options.page),
+    restore: (tx, userId, placed) =>
+      restoreInProjects(
+        tx,
+        userId,
+        rows,
+        placed as unknown as Placed<{ id: string; project: string | null }>[],
+      ),
+  };
+}
+
+/** The same for statements: a record for each row, so that both clocks are kept. */
+function statements(
+  table: typeof facts | typeof relations | typeof decisions,
+  type: string,
+  options: Options = {},
+): TransferredRoom {
+  const { record, rows } = recordsOf(table, type, options);
+  type Period = Record<'validFrom' | 'recordedAt', string> &
+    Record<'validUntil' | 'recordedUntil', string | null>;
+  return {
+    record: record.refine((given) => {
+      const { validFrom, validUntil, recordedAt, recordedUntil } = given as unknown as Period;
+      return !(validUntil && validUntil <= validFrom) && !(recordedUntil && recordedUntil <= recordedAt);
+    }, 'validUntil and recordedUntil must be later than validFrom and recordedAt') as typeof record,
+    ...exportBy(rows, { id: 'uuid', recorded_at: 'timestamptz' }),
+    /** Leaves out rows that the caller has, and those that overlap another row of their subject. */
+    async restore(tx, _, placed) {
+      const records = placed.map((one) => one.record as { project: string | null });
+      const named = records.filter((one): one is { project: string } => one.project !== null);
+      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, named))).length;
+      return { imported, skipped: placed.length - imported, failed: [] };
+    },
+  };
+}
+
+const LinkRecord = z.object({
+  type: z.literal('findingLink'),
+  kind: z.enum(findingLinks.kind.enumValues),
+  from: field.id,
+  to: field.id,
+});
+
+/** Links between findings, which are records of their own: one may come long before the other. */
+const links: TransferredRoom = {
+  record: LinkRecord,
+  ...exportBy(
+    {
+      name: 'finding_links',
+      asJson: sql`json_build_object('type', 'findingLink', 'kind', t.kind, 'from', t.from_id, 'to', t.to_id)`,
+    },
+    { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
+    {
+      only: (project) => sql`(${project}::uuid is null or 2 = (
+        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${project}::uuid))`,
+    },
+  ),
+  /** Leaves out links that are there, and those of findings that are not. */
+  async restore(tx, _, placed) {
+    const records = JSON.stringify(placed.map(({ record }) => record));
+    const rows = await query(
+      tx,
+      sql`insert into finding_links (kind, from_id, to_id)
+          select r.kind, a.id, b.id from jsonb_to_recordset(${records}::jsonb) as r (kind text, "from" uuid, "to" uuid)
+          join findings a on a.id = r."from" join findings b on b.id = r."to"
+          where a.id <> b.id on conflict do nothing returning 1`,
+    );
+    return { imported: rows.length, skipped: placed.length - rows.length, failed: [] };
+  },
+};
+
+const since = (name: string) =>
+  `case when r."${name}" is not null then greatest(r."${name}", r."createdAt") end`;
+const name = field.text(8192).min(1).transform(indexable);
+
+/** In the order of an export. */
+export const KINDS: TransferredRoom[] = [
+  transferred(notes, 'note', {
+    columns: { key: 'dedupKey' },
+    fields: {
+      channel: name,
+      sender: name.nullable().default(null),
+      key: field.text(1000).nullable().default(null),
+    },
+    into: { createdAt: `coalesce(r."createdAt", now())`, validUntil: since('validUntil') },
+    order: { created_at: 'timestamptz', seq: 'bigint' },
+    // more characters in one page would hold up hooks
+    page: { size: sql`length(t.content)`, most: 500_000 },
+    /** Uses the key before redaction, which could make two keys equal. */
+    accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
+  }),
+  transferred(findings, 'finding', { into: { closedAt: since('closedAt') } }),
+  links,
+  statements(facts, 'fact', {
+    columns: { entityType: 'type' },
+    fields: { entityType: field.text(500).min(1), value: JsonValue },
+  }),
+  statements(relations, 'relation'),
+  statements(decisions, 'decision'),
+  transferred(sessionAudits, 'audit', {
+    // what is imported is done, so the model is not asked again
+    fields: { answer: StoredAnswer, status: z.unknown().transform(() => 'done') },
+    page: { only: (id) => sql`t.answer is not null and (${id}::uuid is null or t.project_id = ${id}::uuid)` },
+  }),
+];

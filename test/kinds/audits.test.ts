@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { incidents, judgements, learn, learnings } from '../learnings/mend.ts';
+import { fakeGemini, USAGE } from '../support/gemini.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const gemini = await fakeGemini();
+const env = {
+  GEMINI_API_KEY: 'test',
+  GEMINI_BASE_URL: gemini.url,
+  GEMINI_MODEL: 'gemini-test',
+  LORE_MODEL_DIR: '',
+};
+const server = await startTestServer(env);
+
+const LESSON = {
+  lesson: 'Raise `pool` to 20 in `config.json` before `node check.js` runs with parallel workers',
+  context: 'when the connection pool is exhausted in the checks',
+  confidence: 0.95,
+  appliesTo: ['config.json'],
+};
+const ANSWER = {
+  verdict: 'partial',
+  learnings: [LESSON] as object[],
+  errorsFound: [
+    { type: 'configuration', description: 'the pool was exhausted', resolution: 'pool raised to 20' },
+  ],
+  recommendedNextSteps: ['Measure how many connections the workers need'],
+};
+
+const isAudit = (call: { body: { systemInstruction: { parts: { text: string }[] } } }) =>
+  call.body.systemInstruction.parts[0]?.text.startsWith('You look back') ?? false;
+const audits = () => gemini.calls.filter(isAudit);
+const recordOf = (call = audits().at(-1)) => call?.body.contents[0]?.parts[0]?.text ?? '';
+
+/** The reading of turns gets no usable answer, so that the rules write their lessons. */
+const answers = (answer: unknown) => {
+  gemini.reply = (call) => (isAudit(call) ? { answer } : { status: 500, message: 'only audits' });
+};
+beforeEach(() => {
+  gemini.calls.length = 0;
+  answers(ANSWER);
+});
+
+const auditOf = async (on: TestServer, key: string, id: string) =>
+  (await on.request('GET', `/v1/sessions/${id}`, { key })).body.audit;
+
+/** Plays a session with a resolved error, and ends it. */
+async function ended(on: TestServer, key: string, more: Parameters<typeof learn>[1] = {}) {
+  const session = await learn(on, { key, ...more });
+  await session.end();
+  await on.settled();
+  return session;
+}
+
+describe('a session that has ended', () => {
+  test('is looked back on once, with what happened in it and no more than its tokens', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.start();
+    await session.prompt('Make the checks pass');
+    await session.bashFails('node check.js', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
+    for (let i = 0; i < 12; i++) await session.prompt(`Look at part ${i}: ${'the pool of it. '.repeat(400)}`);
+    await session.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command: 'rm -rf /' },
+      tool_use_id: 'denied-1',
+    });
+    await session.stop('The pool is still exhausted.');
+    await session.end();
+    await server.settled();
+    expect(audits()).toHaveLength(1);
+    const record = recordOf();
+    for (const part of ['Make the checks pass', 'connection pool exhausted', 'rm -rf /', 'still exhausted'])
+      expect(record).toContain(part);
+    const instructions = audits()[0]?.body.systemInstruction.parts[0]?.text ?? '';
+    expect(Buffer.byteLength(instructions + record) / 3).toBeLessThanOrEqual(12_000);
+    // it goes on and ends again
+    await session.prompt('Try again');
+    await session.end();
+    await server.settled();
+    expect(audits()).toHaveLength(1);
+    const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
+    expect(body.audit).toMatchObject({
+      status: 'done',
+      verdict: 'partial',
+      evaluatedBy: 'audit:gemini-test',
+      recommendedNextSteps: ANSWER.recommendedNextSteps,
+      errorsFound: [{ type: 'configuration', resolution: 'pool raised to 20' }],
+      tokens: USAGE.totalTokenCount,
+    });
+  });
+
+  test('does not double what its turn has taught, nor count it again', async () => {
+    const { key } = await server.member();
+    const session = await learn(server, { key });
+    const before = await learnings(server, key);
+    expect(before).toHaveLength(1);
+    answers({ ...ANSWER, learnings: [{ ...LESSON, lesson: before[0].lesson, error: 0 }] });
+    await session.end();
+    await server.settled();
+    const after = await learnings(server, key);
+    expect(after).toHaveLength(1);
+    expect(after[0]).toMatchObject({ successCount: 0, confidence: before[0].confidence });
+    const [judged] = (await judgements(server, key)).filter(
+      ({ event }: { event: string }) => event === 'audit',
+    );
+    const [incident] = await incidents(server, key);
+    expect(judged).toMatchObject({
+      decision: 'merged',
+      evidence: { kind: 'reported-resolved', incident: incident.id },
+      evaluator: 'audit:gemini-test',
+    });
+  });
+
+  test('goes with its erasure, and an audit survives an export', async () => {
+    const [{ key }, other] = [await server.member(), await server.member()];
+    const session = await ended(server, key);
+    const exported = (await server.request('GET', '/v1/export?limit=500', { key })).body;
+    const records = exported.records.filter(({ type }: { type: string }) => type === 'audit');
+    expect(records).toHaveLength(1);
+    const imported = await server.request('POST', '/v1/import', { key: other.key, body: { records } });
+    expect(imported.body).toMatchObject({ imported: 1, failed: [] });
+    const again = (await server.request('GET', '/v1/export?limit=500', { key: other.key })).body.records;
+    expect(again.filter(({ type }: { type: string }) => type === 'audit')).toEqual(records);
+    const erase = { session: session.session_id };
+    const { body } = await server.request('POST', '/v1/erase', { key, body: erase });
+    expect(body.erased).toMatchObject({ audits: 1 });
+  });
+});
+
+describe('when the model gives no usable answer', () => {
+  test('a session never costs more than its share, whatever its tries cost', async () => {
+    const { key, userId } = await server.member();
+    gemini.reply = { text: 'no JSON' };
+    const session = await ended(server, key);
+    await server.rows(
+      `update session_audits set tokens = 13000, run_after = now() where user_id = '${userId}'`,
+    );
+    const before = audits().length;
+    answers(ANSWER);
+    await server.settled();
+    expect(audits()).toHaveLength(before);
+    expect(await auditOf(server, key, session.session_id)).toMatchObject({
+      status: 'done',
+      verdict: null,
+      reason: expect.stringContaining('14000 tokens'),
+    });
+  });
+});
+
+test.each([
+  ['is working on it', 'attempts = 3', { status: 'pending', attempts: 3 }],
+  ['has done it', "status = 'done'", { status: 'done', attempts: 1 }],
+])('a try that fails after its lease changes nothing when another worker %s', async (_, set, left) => {
+  const { key, userId } = await server.member();
+  let open = () => {};
+  gemini.reply = { status: 500, message: 'down' };
+  const session = await learn(server, { key });
+  gemini.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  await session.end();
+  await expect.poll(() => audits().length, { timeout: 10_000 }).toBe(1);
+  await server.rows(`update session_audits set ${set} where user_id = '${userId}'`);
+  gemini.gate = undefined;
+  open();
+  await server.settled();
+  expect(
+    await server.rows(`select status, attempts, error from session_audits where user_id = '${userId}'`),
+  ).toEqual([{ ...left, error: null }]);
+});

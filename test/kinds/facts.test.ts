@@ -1,0 +1,355 @@
+import { describe, expect, test } from 'vitest';
+import { sharedServer } from '../support/server.ts';
+
+const server = await sharedServer();
+
+type Fact = {
+  id: string;
+  value: unknown;
+  project: string | null;
+  tier: string;
+  validFrom: string;
+  validUntil: string | null;
+  recordedAt: string;
+  recordedUntil: string | null;
+  confirmations: number;
+};
+
+async function member(scope?: 'hooks' | 'device') {
+  const owner = (await server.member()).key;
+  const made =
+    scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
+  const key = made ? made.body.key : owner;
+  const ask = (method: string, path: string, body?: unknown, as = key) =>
+    server.request(method, path, { key: as, ...(body !== undefined && { body }) });
+  const put = (value: unknown, more: object = {}, as = key) =>
+    ask('PUT', '/v1/facts', { type: 'service', key: 'gateway.port', value, ...more }, as);
+  const list = async (query = ''): Promise<Fact[]> => (await ask('GET', `/v1/facts${query}`)).body.facts;
+  const now = async (query = '') =>
+    (await list(`?type=service&key=gateway.port${query}`)).map(({ value }) => value);
+  const history = async (query = ''): Promise<Fact[]> =>
+    (await ask('GET', `/v1/facts/history?type=service&key=gateway.port${query}`)).body.facts;
+  const undo = (more: object = {}) =>
+    ask('POST', '/v1/facts/undo', { type: 'service', key: 'gateway.port', ...more });
+  const end = (more: object = {}) =>
+    ask('POST', '/v1/facts/end', { type: 'service', key: 'gateway.port', ...more });
+  return { owner, key, ask, put, list, now, history, undo, end };
+}
+/** The periods that are believed now. */
+const periods = (facts: Fact[]) =>
+  facts
+    .filter(({ recordedUntil }) => recordedUntil === null)
+    .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
+    .map((f) => [f.value, f.validFrom.slice(0, 10), f.validUntil?.slice(0, 10) ?? null]);
+
+const JAN = '2026-01-01T00:00:00Z';
+const FEB = '2026-02-01T00:00:00Z';
+const MAR = '2026-03-01T00:00:00Z';
+const APR = '2026-04-01T00:00:00Z';
+const DEC = '2090-12-01T00:00:00Z';
+
+test('is read by its id, also when it has ended, with all that was believed of its key', async () => {
+  const { ask, put, end } = await member('device');
+  const owner = await member();
+  expect((await put(8080)).status).toBe(403);
+  const first = (await owner.put(8080, { validFrom: JAN })).body;
+  const second = (await owner.put(9090, { validFrom: FEB })).body;
+  await owner.put('another key of the same name', { project: 'elsewhere' });
+  for (const id of [first.id, first.id.slice(0, 8), `lore:${first.id.slice(0, 8)}`]) {
+    const { status, body } = await owner.ask('GET', `/v1/facts/${id}`);
+    expect([status, body.id, body.value, body.validUntil?.slice(0, 10)]).toEqual([
+      200,
+      first.id,
+      8080,
+      '2026-02-01',
+    ]);
+    expect(periods(body.history)).toEqual([
+      [8080, '2026-01-01', '2026-02-01'],
+      [9090, '2026-02-01', null],
+    ]);
+  }
+  expect((await owner.end()).status).toBe(200);
+  expect((await owner.ask('GET', `/v1/facts/${second.id}`)).body.validUntil).not.toBeNull();
+  expect((await owner.ask('GET', '/v1/facts/00000000')).body.code).toBe('fact-not-found');
+  // nobody reads another person's
+  expect((await ask('GET', `/v1/facts/${first.id}`)).status).toBe(404);
+  expect((await end()).status).toBe(404);
+});
+
+describe('a value', () => {
+  test('closes the one before it; the same again confirms it', async () => {
+    const { put, now, history } = await member();
+    const first = await put(8080);
+    expect([first.status, first.body.value, first.body.outcome, first.body.tier]).toEqual([
+      201,
+      8080,
+      'opened',
+      'person',
+    ]);
+    const second = await put(9090);
+    expect(second.body).toMatchObject({
+      value: 9090,
+      outcome: 'opened',
+      replaced: first.body.id,
+      validUntil: null,
+    });
+    expect(await now()).toEqual([9090]);
+    const again = await put(9090);
+    expect([again.status, again.body.outcome, again.body.id]).toEqual([200, 'confirmed', second.body.id]);
+    expect(again.body.confirmations).toBe(1);
+    expect(again.body.confirmedAt > second.body.confirmedAt).toBe(true);
+    expect(again.body.recordedAt).toBe(second.body.recordedAt);
+    const rows = (await history()).map((f) => [f.value, f.validUntil !== null, f.recordedUntil !== null]);
+    expect(rows).toEqual([
+      [8080, false, true],
+      [8080, true, false],
+      [9090, false, false],
+    ]);
+    expect(await now(`&asOf=${encodeURIComponent(first.body.validFrom)}`)).toEqual([8080]);
+    expect(await now(`&asOf=${encodeURIComponent(second.body.validFrom)}`)).toEqual([9090]);
+    expect(await now(`&asOf=${JAN}`)).toEqual([]);
+  });
+
+  test('for earlier or for later splits the periods that are known', async () => {
+    const { put, history } = await member();
+    await put('a', { validFrom: JAN });
+    await put('b', { validFrom: MAR });
+    expect((await put('c', { validFrom: FEB })).body).toMatchObject({
+      validUntil: expect.stringMatching(/^2026-03-01/),
+    });
+    await put('d', { validFrom: DEC });
+    expect(periods(await history())).toEqual([
+      ['a', '2026-01-01', '2026-02-01'],
+      ['c', '2026-02-01', '2026-03-01'],
+      ['b', '2026-03-01', '2090-12-01'],
+      ['d', '2090-12-01', null],
+    ]);
+    // a period of its own changes nothing around it
+    await put('e', { validFrom: '2026-03-10T00:00:00Z', validUntil: APR });
+    expect(periods(await history())).toEqual([
+      ['a', '2026-01-01', '2026-02-01'],
+      ['c', '2026-02-01', '2026-03-01'],
+      ['b', '2026-03-01', '2026-03-10'],
+      ['e', '2026-03-10', '2026-04-01'],
+      ['b', '2026-04-01', '2090-12-01'],
+      ['d', '2090-12-01', null],
+    ]);
+  });
+
+  test('ends without a successor, by validUntil or by the end route', async () => {
+    const { put, now, end, history } = await member();
+    await put('a', { validFrom: JAN });
+    await put('b', { validUntil: DEC });
+    expect(await now()).toEqual(['b']);
+    expect(await now(`&asOf=${DEC}`)).toEqual([]);
+    const ended = await end();
+    expect([ended.status, ended.body.fact.value]).toEqual([200, 'b']);
+    expect(await now()).toEqual([]);
+    expect((await end()).status).toBe(404);
+    expect((await end({ at: FEB })).body.fact).toMatchObject({
+      value: 'a',
+      validUntil: expect.stringMatching(/^2026-02/),
+    });
+    expect(periods(await history()).map(([value]) => value)).toEqual(['a', 'b']);
+  });
+
+  test('is found from every project if it belongs to none; a project’s own comes first', async () => {
+    const { put, now, list } = await member();
+    await put('mine');
+    expect(await now('&project=never-seen')).toEqual(['mine']);
+    await put('app’s', { project: 'app' });
+    await put('other’s', { project: 'other' });
+    expect(await now('&project=app')).toEqual(['app’s', 'mine']);
+    expect((await now()).sort()).toEqual(['app’s', 'mine', 'other’s']);
+    expect((await list('?project=app&type=service')).map(({ project }) => project).sort()).toEqual([
+      'app',
+      null,
+    ]);
+  });
+});
+
+describe('two clocks', () => {
+  test('a fact that is stated after the clock was once ahead holds from now', async () => {
+    const { put, now, list, history } = await member();
+    await put('from the future');
+    // as if the clock had been a day ahead when this was stated
+    await server.rows(`update facts set recorded_at = recorded_at + interval '1 day',
+      valid_from = valid_from + interval '1 day' where value = '"from the future"'`);
+    expect(await now()).toEqual([]);
+    expect((await put('second')).status).toBeLessThan(300);
+    expect(await now()).toEqual(['second']);
+    const [second] = (await list('?type=service&key=gateway.port')) as [Fact];
+    expect(Math.abs(Date.parse(second.validFrom) - Date.now())).toBeLessThan(60_000);
+    expect(Date.parse(second.recordedAt)).toBeGreaterThan(Date.now() + 80_000_000);
+    // what begins later by intention stays
+    await put('planned', { validFrom: DEC });
+    expect((await put('third')).status).toBeLessThan(300);
+    expect(periods(await history()).map(([value]) => value)).toEqual(['second', 'third', 'planned']);
+  });
+
+  test('tell what was believed on one day about another', async () => {
+    const { put, now, history } = await member();
+    const monday = encodeURIComponent((await put('blue', { validFrom: JAN })).body.recordedAt);
+    await put('green', { validFrom: FEB });
+    expect(await now(`&asOf=${MAR}`)).toEqual(['green']);
+    expect(await now(`&asOf=${MAR}&recordedAsOf=${monday}`)).toEqual(['blue']);
+    expect(await now(`&asOf=${MAR}&recordedAsOf=${JAN}`)).toEqual([]);
+    expect((await history(`&recordedAsOf=${monday}`)).map((f) => f.value)).toEqual(['blue']);
+    expect((await history(`&asOf=${MAR}`)).map((f) => f.value)).toEqual(['blue', 'green']);
+  });
+});
+
+describe('undo', () => {
+  test('lets the earlier history of a key stand again, step by step', async () => {
+    const { put, end, undo, history, now } = await member();
+    const states = [periods(await history())];
+    const keep = async () => states.push(periods(await history()));
+    await put('a', { validFrom: JAN });
+    await keep();
+    await put('b', { validFrom: FEB, validUntil: MAR });
+    await keep();
+    await put('c');
+    await keep();
+    await end({ at: '2026-02-10T00:00:00Z' });
+    while (states.length > 0) {
+      expect((await undo()).status).toBe(200);
+      expect(periods(await history())).toEqual(states.pop());
+    }
+    const answer = await undo();
+    expect([answer.status, answer.body.title]).toEqual([404, 'Nothing there']);
+    expect(await now()).toEqual([]);
+    // nothing was lost of what was believed
+    expect((await history()).length).toBeGreaterThan(8);
+  });
+
+  test('of a change that later ones were built on is refused', async () => {
+    const { put, undo, now } = await member();
+    const first = (await put('a')).body;
+    const second = (await put('b')).body;
+    await put('c');
+    const refused = await undo({ id: second.id });
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain('Later changes of service gateway.port (1)');
+    expect((await undo({ id: first.id })).body.detail).toContain('(2)');
+    expect(await now()).toEqual(['c']);
+    await undo();
+    expect((await undo({ id: second.id })).body.facts).toMatchObject([{ value: 'a', validUntil: null }]);
+    expect((await undo({ id: second.id })).body.title).toBe('Undone before');
+    expect((await undo({ id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
+  });
+});
+
+describe('tiers', () => {
+  test('an agent’s key states as an agent, and never as a person', async () => {
+    const { put, ask } = await member('hooks');
+    expect((await put('x')).body.tier).toBe('agent');
+    expect((await put('y', { tier: 'observed' })).body.tier).toBe('observed');
+    const refused = await put('z', { tier: 'person' });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([403, 'tier']);
+    const end = { type: 'service', key: 'gateway.port', tier: 'person' };
+    expect((await ask('POST', '/v1/facts/end', end)).status).toBe(403);
+    expect((await ask('POST', '/v1/facts/undo', { type: 'service', key: 'gateway.port' })).status).toBe(403);
+  });
+
+  test('a lighter one does not replace, end or cut a weightier one, and is told so', async () => {
+    const { owner, put, end, now, history, ask } = await member('hooks');
+    await put('person’s', { validFrom: JAN }, owner);
+    for (const more of [
+      {},
+      { tier: 'inferred' },
+      { validFrom: MAR },
+      { validFrom: '2025-01-01T00:00:00Z', validUntil: MAR },
+    ]) {
+      const refused = await put('agent’s', more);
+      expect([refused.status, refused.body.title]).toEqual([409, 'Outranked']);
+      expect(refused.body.detail).toContain('tier person');
+    }
+    expect((await end()).status).toBe(409);
+    expect(await now()).toEqual(['person’s']);
+    expect(await history()).toHaveLength(1);
+    // before it, and when it has ended
+    expect((await put('agent’s', { validFrom: '2025-01-01T00:00:00Z' })).status).toBe(201);
+    expect((await put('person’s')).body).toMatchObject({ outcome: 'confirmed', tier: 'person' });
+    await ask('POST', '/v1/facts/end', { type: 'service', key: 'gateway.port' }, owner);
+    expect((await put('agent’s')).status).toBe(201);
+    expect((await put('inferred', { tier: 'inferred' })).status).toBe(409);
+    expect((await put('observed', { tier: 'observed' })).status).toBe(201);
+  });
+});
+
+test('20 writers of one key leave one unbroken history', async () => {
+  const { put, history, ask } = await member();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => put(n)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  const rows = (await history()).filter(({ recordedUntil }) => recordedUntil === null);
+  rows.sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
+  expect(rows.map(({ value }) => value).sort((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 20 }, (_, n) => n),
+  );
+  expect(rows.map(({ validUntil }) => validUntil)).toEqual([
+    ...rows.slice(1).map(({ validFrom }) => validFrom),
+    null,
+  ]);
+  const same = await Promise.all(
+    Array.from({ length: 10 }, () => ask('PUT', '/v1/facts', { type: 't', key: 'k', value: 1 })),
+  );
+  expect(same.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+});
+
+describe('a search', () => {
+  test('finds facts by their words, with their tier, in every project of theirs', async () => {
+    const { ask, put } = await member();
+    await ask('PUT', '/v1/facts', {
+      type: 'convention',
+      key: 'branches',
+      value: 'feature branches start with zebra/',
+      tier: 'observed',
+    });
+    await put('zebra', { project: 'other' });
+    await put('x', { project: 'app' });
+    await server.settled();
+    const { results } = (
+      await ask('POST', '/v1/search', { query: 'zebra feature branches', project: 'app', kinds: ['fact'] })
+    ).body;
+    expect(results[0]).toMatchObject({
+      kind: 'fact',
+      content: 'convention branches: feature branches start with zebra/',
+      metadata: {
+        tier: 'observed',
+        type: 'convention',
+        key: 'branches',
+        value: 'feature branches start with zebra/',
+        project: null,
+      },
+    });
+    expect(JSON.stringify(results)).not.toContain('port: zebra');
+    await ask('PUT', '/v1/facts', { type: 'convention', key: 'branches', value: 'no rule' });
+    const found = await ask('POST', '/v1/search', { query: 'convention branches' });
+    expect(found.body.results[0]).toMatchObject({ kind: 'fact', content: 'convention branches: no rule' });
+    expect(JSON.stringify(found.body.results)).not.toContain('feature branches start');
+    const health = (await ask('GET', '/v1/index')).body;
+    expect(health).toMatchObject({ missing: 0, orphaned: 0 });
+  });
+});
+
+test('a key is erased with its history', async () => {
+  const { put, ask, history } = await member();
+  const { id } = (await put('x')).body;
+  await put('y');
+  await put('z', { project: 'app' });
+  expect((await ask('DELETE', `/v1/facts/${id}`)).status).toBe(204);
+  expect((await history()).map(({ value }) => value)).toEqual(['z']);
+  expect((await ask('DELETE', `/v1/facts/${id}`)).status).toBe(404);
+  expect((await ask('POST', '/v1/search', { query: 'gateway port' })).body.results).toHaveLength(1);
+});
+
+describe('secrets', () => {
+  test('are redacted in values, and refused in keys', async () => {
+    const { ask, put } = await member();
+    const token = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
+    expect((await put(`use ${token}`)).body.value).not.toContain(token);
+    const refused = await ask('PUT', '/v1/facts', { type: 'x', key: token, value: 1 });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'key']);
+    expect(JSON.stringify(refused.body)).not.toContain(token);
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { runLore } from '../support/process.ts';
+import { sharedServer } from '../support/server.ts';
+
+const server = await sharedServer();
+const APP = '/home/dev/app';
+
+async function member() {
+  const { key, userId } = await server.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const add = async (title: string, fields: object = {}) => {
+    const answer = await ask('POST', '/v1/findings', { project: APP, title, ...fields });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const titles = async (query = '') =>
+    (await ask('GET', `/v1/findings?${query}`)).body.findings.map((f: { title: string }) => f.title);
+  const link = (a: { id: string }, kind: string, b: { id: string }, method = 'PUT') =>
+    ask(method, `/v1/findings/${a.id}/links/${kind}/${b.id}`);
+  const session = (cwd = APP) => hookSession(server, { key, cwd });
+  const atStart = async (cwd = APP) => contextOf(await session(cwd).start());
+  return { key, userId, ask, add, titles, link, session, atStart };
+}
+
+describe('a finding', () => {
+  test('is kept with defaults, changed, closed and opened again', async () => {
+    const { ask, add } = await member();
+    const finding = await add('The pool leaks');
+    expect(finding).toEqual({
+      id: expect.any(String),
+      project: APP,
+      title: 'The pool leaks',
+      detail: '',
+      severity: 'medium',
+      status: 'open',
+      resolution: null,
+      file: null,
+      line: null,
+      agent: null,
+      writtenBy: 'person',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      closedAt: null,
+      proposedStatus: null,
+      proposedBy: null,
+      solvedBy: null,
+      blocks: [],
+      blockedBy: [],
+      relatedTo: [],
+    });
+    const path = `/v1/findings/${finding.id.slice(0, 8)}`;
+    const closed = await ask('PATCH', path, { status: 'resolved', resolution: 'closed in finally' });
+    expect(closed.body).toMatchObject({ status: 'resolved', closedAt: expect.any(String) });
+    expect((await ask('PATCH', path, { status: 'in_progress' })).body.closedAt).toBeNull();
+    expect((await ask('GET', path)).body.resolution).toBe('closed in finally');
+    expect((await ask('DELETE', path)).status).toBe(204);
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+
+  test('is redacted', async () => {
+    const { add, userId } = await member();
+    const secret = 'AKIAQ7ZX2V4M9K1PB8TD';
+    await add(`key ${secret}`, {
+      detail: secret,
+      file: secret,
+      resolution: `<private>quokka</private> ${secret}`,
+    });
+    const rows = await server.rows(
+      `select to_jsonb(f)::text as row from findings f where user_id = '${userId}'`,
+    );
+    expect(rows[0].row).not.toMatch(/Q7ZX2V4M|quokka/);
+  });
+
+  test('is listed by filter and page by page', async () => {
+    const { ask, add, titles } = await member();
+    for (const [title, severity] of [
+      ['a', 'low'],
+      ['b', 'high'],
+      ['c', 'low'],
+    ])
+      await add(String(title), { severity });
+    const other = await add('d', { project: '/home/dev/other', status: 'wont_fix' });
+    expect(await titles()).toEqual(['d', 'c', 'b', 'a']);
+    expect(await titles('severity=low')).toEqual(['c', 'a']);
+    expect(await titles('closed=false&project=app')).toEqual(['c', 'b', 'a']);
+    expect(await titles('closed=true')).toEqual(['d']);
+    expect(await titles('status=wont_fix')).toEqual(['d']);
+    expect(await titles('project=nope')).toEqual([]);
+    expect(await titles(`before=${other.id}&limit=2`)).toEqual(['c', 'b']);
+    expect((await ask('GET', `/v1/findings?before=${crypto.randomUUID()}`)).body.errors).toMatchObject([
+      { field: 'before' },
+    ]);
+    expect((await ask('GET', '/v1/findings?closed=maybe')).status).toBe(400);
+  });
+});
+
+describe('links', () => {
+  test('are seen from both ends, stored once and taken away', async () => {
+    const { add, link, ask } = await member();
+    const [a, b] = [await add('a'), await add('b')];
+    expect((await link(a, 'blocks', b)).body.blocks).toEqual([{ id: b.id, title: 'b', status: 'open' }]);
+    expect((await link(b, 'blocked_by', a)).status).toBe(200);
+    expect((await link(b, 'related_to', a)).status).toBe(200);
+    expect((await link(a, 'related_to', b)).body.relatedTo).toHaveLength(1);
+    expect((await ask('GET', `/v1/findings/${b.id}`)).body).toMatchObject({
+      blocks: [],
+      blockedBy: [{ id: a.id }],
+      relatedTo: [{ id: a.id }],
+    });
+    expect((await link(b, 'blocked_by', a, 'DELETE')).body.blockedBy).toEqual([]);
+    expect((await link(b, 'blocked_by', a, 'DELETE')).status).toBe(200);
+    expect((await link(a, 'waits', b)).status).toBe(400);
+    expect((await link(a, 'blocks', { id: crypto.randomUUID() })).body.errors).toMatchObject([
+      { field: 'other' },
+    ]);
+    expect((await link({ id: crypto.randomUUID() }, 'blocks', b)).status).toBe(404);
+  });
+});
+
+describe('are offered', () => {
+  test('at the start of a session, the severest first, and what blocks them', async () => {
+    const who = await member();
+    const { add, atStart, ask } = who;
+    await add('an info', { severity: 'info' });
+    await add('a high one', { severity: 'high', file: 'src/pool.ts', line: 7 });
+    const critical = await add('a critical one', { severity: 'critical' });
+    const low = await add('a low one that blocks', { severity: 'low', blocks: [critical.id] });
+    await add('a closed one', { severity: 'critical', status: 'resolved' });
+    await add('elsewhere', { project: '/home/dev/other', severity: 'critical' });
+    expect(await atStart()).toContain('a critical one');
+    const { key } = who;
+    const voice = (finding: string) =>
+      server.request('PUT', '/v1/settings', { key, body: { voice: { finding } } });
+    await voice('none');
+    expect(await atStart()).toBe('');
+    await voice('all');
+    const told = await atStart();
+    const order = ['a critical one', 'a high one', 'a low one that blocks'].map((title) =>
+      told.indexOf(title),
+    );
+    expect(order[0]).toBeGreaterThan(0);
+    expect([...order].sort((x, y) => x - y)).toEqual(order);
+    expect(told).toContain(`blocked by lore:${low.id.slice(0, 8)}`);
+    expect(told).toContain('src/pool.ts:7');
+    for (const not of ['an info', 'a closed one', 'elsewhere']) expect(told).not.toContain(not);
+    await ask('PATCH', `/v1/findings/${low.id}`, { status: 'resolved' });
+    expect(await atStart()).not.toContain('blocked by');
+  });
+
+  test('for a prompt that is about them, once', async () => {
+    const { key, add, session } = await member();
+    const leak = await add('The connection pool leaks when a query times out', { detail: 'seen in pool.ts' });
+    await add('The button of the login page has the wrong colour');
+    await server.settled();
+    const one = session();
+    const told = contextOf(await one.prompt('Fix the connection pool: it leaks when queries time out'));
+    expect(told).toContain('The connection pool leaks');
+    expect(told).toContain(`lore:${leak.id.slice(0, 8)}`);
+    expect(told).not.toContain('button');
+    expect(contextOf(await one.prompt('The connection pool still leaks when queries time out'))).toBe('');
+    expect(contextOf(await session().prompt('Write a poem about the sea'))).toBe('');
+    await add('Main thread Core Data fetch in LibraryView', {
+      detail:
+        'LibraryStore.loadAll() runs a fetch of all tracks on the view context and hangs for 900 ms with 10k tracks.',
+    });
+    await server.settled();
+    const inOtherWords = 'opening the collection tab freezes for huge collections';
+    expect(contextOf(await session().prompt(inOtherWords))).toBe('');
+    await server.request('PUT', '/v1/settings', { key, body: { voice: { finding: 'all' } } });
+    expect(contextOf(await session().prompt(inOtherWords))).toContain('LibraryView');
+  });
+
+  test('for a prompt that names their file, whatever else it says, but not for a question', async () => {
+    const { add, session } = await member();
+    await add('Retries hammer the mail gateway', { file: 'src/mail/retry.ts', line: 12 });
+    await add('A label is cut off', { file: 'src/menu.ts' });
+    const named = '1. [finding, medium] Retries hammer the mail gateway src/mail/retry.ts:12 (lore:';
+    for (const file of ['src/mail/retry.ts', '@src/mail/retry.ts', 'retry.ts', './src/mail/retry.ts'])
+      expect(contextOf(await session().prompt(`rename the constants in ${file}`))).toContain(named);
+    for (const prompt of ['rename the constants in src/mail/try.ts', 'what does src/mail/retry.ts do?'])
+      expect(contextOf(await session().prompt(prompt))).toBe('');
+  });
+});
+
+test('are exported with their links, restored once and erased', async () => {
+  const [ann, bob] = [await member(), await member()];
+  const a = await ann.add('a', { severity: 'high', file: 'a.ts', line: 1, agent: 'x' });
+  const b = await ann.add('b', {
+    status: 'resolved',
+    resolution: 'done',
+    blockedBy: [a.id],
+    relatedTo: [a.id],
+  });
+  const { records } = (await ann.ask('GET', '/v1/export')).body;
+  expect(records.map((r: { type: string }) => r.type)).toEqual([
+    'finding',
+    'finding',
+    'findingLink',
+    'findingLink',
+  ]);
+  const none = { type: 'findingLink', kind: 'blocks', from: b.id, to: crypto.randomUUID() };
+  expect((await bob.ask('POST', '/v1/import', { records: [...records, none] })).body).toMatchObject({
+    imported: 4,
+    skipped: 1,
+    failed: [],
+  });
+  expect((await bob.ask('POST', '/v1/import', { records })).body).toMatchObject({ imported: 0, skipped: 4 });
+  expect((await bob.ask('GET', '/v1/export')).body.records).toEqual(records);
+  expect((await bob.ask('POST', '/v1/erase', { project: 'app' })).body.erased).toMatchObject({ findings: 2 });
+  expect((await bob.ask('GET', '/v1/export')).body.records).toEqual([]);
+  expect((await ann.ask('GET', '/v1/findings')).body.findings).toHaveLength(2);
+});
+
+test('lore findings, with the key that an agent has', async () => {
+  const { ask, key } = await member();
+  const { body } = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
+  const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
+  const lore = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runLore(['findings', ...args], { env });
+    return { code, said: stdout + stderr };
+  };
+  const idOf = ({ said }: { said: string }) => said.slice(0, 8);
+  const pool = idOf(
+    await lore('add', 'The pool leaks', '-p', APP, '--severity', 'high', '--file', 'p.ts', '--line', '3'),
+  );
+  const test = idOf(await lore('add', 'The test hangs', '-p', APP, '--blocked-by', pool));
+  expect((await lore()).said).toMatch(/The pool leaks[\s\S]*The test hangs/);
+  expect((await lore('show', test)).said).toContain(`blocked by ${pool}`);
+  expect((await lore('start', pool)).said).toContain('in progress');
+  expect((await lore('resolve', pool, 'closed in finally')).said).toContain('resolved');
+  expect((await lore('unlink', test, 'blocked-by', pool)).code).toBe(0);
+  expect((await lore()).said).not.toContain('The pool leaks');
+  expect((await lore('--all')).said).toContain('The pool leaks');
+  expect((await server.request('DELETE', `/v1/findings/${pool}`, { key: body.key })).status).toBe(403);
+  expect((await server.request('GET', `/v1/findings/${pool}`, { key })).body.resolution).toBe(
+    'closed in finally',
+  );
+}, 120_000);

@@ -1,0 +1,499 @@
+// Longer than 400 lines because all formats share two servers and the same checks of the imported notes.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { describe, expect, test, vi } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { runLore, temporaryFolder } from '../support/process.ts';
+import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
+
+// Starting processes takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const elsewhere = await sharedServer();
+
+const APP = '/home/dev/app';
+type Rec = Record<string, unknown> & { id: string; type: string; supersedes: string | null };
+
+async function member(on: TestServer = server) {
+  const { key, userId } = await on.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    on.request(method, path, { key, ...(body !== undefined && { body }) });
+  const exported = async (limit = 500): Promise<Rec[]> => {
+    const records: Rec[] = [];
+    for (let after = ''; ; ) {
+      const { body } = await ask('GET', `/v1/export?limit=${limit}${after}`);
+      expect(body.records.length).toBeLessThanOrEqual(limit);
+      records.push(...body.records);
+      if (body.next === null) return records;
+      after = `&after=${body.next}`;
+    }
+  };
+  const restore = async (records: unknown[]) => (await ask('POST', '/v1/import', { records })).body;
+  const contents = async (): Promise<string[]> =>
+    (await ask('GET', '/v1/notes?limit=500')).body.notes.map((note: { content: string }) => note.content);
+  const env = { LORE_HOME: on.home, LORE_URL: on.url, LORE_KEY: key };
+  /** Runs the command and returns its exit code and output. */
+  const lore = (args: string[], input = '') => runLore(args, { env, input });
+  const loreJson = async (args: string[], input = '') =>
+    JSON.parse((await lore([...args, '--json'], input)).stdout);
+  return { on, key, userId, ask, exported, restore, contents, lore, loreJson };
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+/** Stores notes of two projects, one replaced and one with a key, and lessons with a closed and a rated version. */
+async function lived(): Promise<Member> {
+  const who = await member();
+  const { ask, on, key } = who;
+  const { notes } = (
+    await ask('POST', '/v1/notes', [
+      {
+        project: APP,
+        content: 'The queue is Redis',
+        createdAt: '2026-01-01T00:00:00.001Z',
+        conversation: 'c',
+        mentions: ['ann'],
+      },
+      {
+        project: '/home/dev/other',
+        agent: 'tester',
+        content: 'Run with --fast',
+        metadata: { breadcrumbs: { commits: ['abc'] }, n: [1.5, null] },
+      },
+      ...Array.from({ length: 7 }, (_, i) => ({
+        project: APP,
+        content: `turn ${i}`,
+        key: `k${i}`,
+        conversation: 'talk',
+      })),
+    ])
+  ).body;
+  await ask('POST', '/v1/notes', { project: APP, content: 'The queue is NATS', supersedes: notes[0].id });
+  const state = async (lesson: string) =>
+    (
+      await ask('POST', '/v1/learnings', {
+        project: APP,
+        lesson,
+        context: 'when the tests of the billing service fail',
+        appliesTo: ['npm test', 'billing.ts'],
+      })
+    ).body.learning;
+  const ended = await state('Start the emulator with `npm run emulator` before the integration tests');
+  await ask('POST', `/v1/learnings/${ended.id}/retire`);
+  const rated = await state('Raise pool to 20 in config.json when its connections are exhausted');
+  await ask('POST', `/v1/learnings/${rated.id}/feedback`, { helpful: true });
+  await hookSession(on, { key, cwd: APP }).start();
+  return who;
+}
+
+describe('export and import', () => {
+  test('restore everything unchanged on another server', async () => {
+    const [ann, other] = [await lived(), await member(elsewhere)];
+    const records = await ann.exported(3);
+    expect(records.map((record) => record.type)).toEqual([
+      ...Array(10).fill('note'),
+      ...Array(2).fill('learning'),
+    ]);
+    expect(await ann.exported()).toEqual(records);
+    expect(JSON.stringify(records)).not.toContain(ann.userId);
+    expect(await other.restore(records)).toEqual({ imported: 12, skipped: 0, failed: [] });
+    // Projects get new ids there, and so another order.
+    const byId = (list: Rec[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(byId(await other.exported())).toEqual(byId(records));
+    const order = (list: Rec[]) => list.filter((r) => r.project === APP).map((r) => r.id);
+    expect(order(await other.exported())).toEqual(order(records));
+    const createdAt = '2026-01-01T00:00:00.123456+00:00';
+    await other.restore([{ ...records[0], id: crypto.randomUUID(), createdAt }]);
+    expect((await other.exported()).map((record) => record.createdAt)).toContain(createdAt);
+    await other.on.settled();
+    const found = await other.ask('POST', '/v1/search', { query: 'queue', kinds: ['note'] });
+    const texts = found.body.results.map((result: { content: string }) => result.content);
+    expect(texts[0]).toBe('The queue is NATS');
+    expect(texts).not.toContain('The queue is Redis');
+  });
+
+  test('name what cannot be restored, and restore the rest', async () => {
+    const [ann, other] = [await lived(), await member(elsewhere)];
+    const records = await ann.exported();
+    const note = records[0] as Rec;
+    const rated = records.find((record) => record.type === 'learning' && record.validUntil === null) as Rec;
+    const answer = await other.restore([
+      note,
+      {},
+      { ...note, id: 'x' },
+      { type: 'nothing' },
+      {
+        ...note,
+        id: crypto.randomUUID(),
+        key: 'AKIAQ7ZX2V4M9K1PB8TD',
+        content: 'AKIAQ7ZX2V4M9K1PB8TD',
+        createdAt: 'yesterday',
+      },
+      rated,
+      { ...rated, id: crypto.randomUUID(), lesson: 'at the same time' },
+      {
+        ...note,
+        id: crypto.randomUUID(),
+        content: 'AKIAQ7ZX2V4M9K1PB8TD',
+        validUntil: '1999-01-01T00:00:00Z',
+      },
+    ]);
+    expect(answer).toMatchObject({ imported: 3, skipped: 0 });
+    expect(answer.failed).toMatchObject([
+      { line: 2, reason: expect.stringMatching(/^type: /) },
+      { line: 3, reason: expect.stringMatching(/^id: /) },
+      { line: 4, reason: expect.stringMatching(/^type: /) },
+      { line: 5, reason: expect.stringMatching(/^createdAt: /) },
+      { line: 7, reason: expect.stringMatching(/another version/) },
+    ]);
+    expect(await other.contents()).toContain('[redacted:aws-key]');
+    expect((await other.ask('POST', '/v1/search', { query: 'queue' })).status).toBe(200);
+  });
+});
+
+const folder = temporaryFolder();
+let files = 0;
+/** Writes a file with this text and returns its path. */
+function file(text: string | Uint8Array, name = `file-${files++}.jsonl`): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+const jsonl = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
+
+test('long notes make short pages, and none is left out', async () => {
+  const ann = await member();
+  const long = (n: number) => ({ project: APP, content: `${n} ${'long words '.repeat(8_000)}` });
+  for (const part of [0, 6])
+    expect(
+      (
+        await ann.ask(
+          'POST',
+          '/v1/notes',
+          [0, 1, 2, 3, 4, 5].map((n) => long(part + n)),
+        )
+      ).status,
+    ).toBe(201);
+  const first = (await ann.ask('GET', '/v1/export')).body;
+  expect(first.records.length).toBeGreaterThan(1);
+  expect(first.records.length).toBeLessThan(12);
+  expect(first.next).not.toBeNull();
+  const notes = (await ann.exported()).filter(({ type }) => type === 'note');
+  expect(new Set(notes.map(({ id }) => id)).size).toBe(12);
+  expect(notes).toHaveLength(12);
+});
+
+describe('lore export and import', () => {
+  test('carry everything over, through a file or a pipe', async () => {
+    const [ann, other, third] = [await lived(), await member(elsewhere), await member(elsewhere)];
+    const records = await ann.exported();
+    const path = join(folder, 'all.jsonl');
+    expect(await ann.lore(['export', path])).toMatchObject({
+      code: 0,
+      stdout: `12 records in ${path}.\n`,
+      stderr: '',
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const piped = await ann.lore(['export']);
+    expect(piped).toMatchObject({ code: 0, stderr: '' });
+    expect(piped.stdout).toBe(readFileSync(path, 'utf8'));
+    expect(
+      piped.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(records);
+    expect(await other.lore(['import', path])).toMatchObject({
+      code: 0,
+      stdout: '12 imported, 0 already there, 0 refused.\n',
+      stderr: '',
+    });
+    expect(await other.lore(['import', path])).toMatchObject({
+      code: 0,
+      stdout: '0 imported, 12 already there, 0 refused.\n',
+    });
+    expect(await third.loreJson(['import', '-'], piped.stdout)).toEqual({
+      imported: 12,
+      skipped: 0,
+      failed: [],
+    });
+  });
+
+  test('import of JSON lines: plain notes with the field names of many programs', async () => {
+    const ann = await member();
+    const path = file(
+      `\ufeff${jsonl(
+        {
+          content: 'whole',
+          project: '/home/dev/own',
+          createdAt: '2026-01-01T01:00:00+01:00',
+          confidence: 0.7,
+          key: 'mine',
+        },
+        { text: 'seconds', timestamp: 1767312000, author: 'bob', tags: ['x'] },
+        { message: 'milliseconds', created_at: 1767398400000, conversation: 's' },
+      )}\r\n\n${jsonl({ content: 'zoneless', date: '2026-01-04 00:00:00' }, { content: 'day', date: '2026-01-05' })}\n`,
+    );
+    expect(await ann.loreJson(['import', path, '-p', APP])).toEqual({ imported: 5, skipped: 0, failed: [] });
+    const { notes } = (await ann.ask('GET', '/v1/notes')).body;
+    expect(notes.reverse()).toMatchObject([
+      {
+        content: 'whole',
+        project: '/home/dev/own',
+        confidence: 0.7,
+        key: 'mine',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      },
+      {
+        content: 'seconds',
+        project: APP,
+        sender: 'bob',
+        metadata: { tags: ['x'] },
+        createdAt: '2026-01-02T00:00:00.000Z',
+      },
+      { content: 'milliseconds', conversation: 's', createdAt: '2026-01-03T00:00:00.000Z' },
+      { content: 'zoneless', createdAt: '2026-01-04T00:00:00.000Z' },
+      {
+        content: 'day',
+        createdAt: '2026-01-05T00:00:00.000Z',
+        key: expect.stringMatching(/^import:[0-9a-f]{64}$/),
+      },
+    ]);
+  });
+
+  test('a refused line is named with its number and the reason, the others are imported', async () => {
+    const ann = await member();
+    const good = (text: string) => JSON.stringify({ text, project: APP });
+    const text = [
+      good('a'),
+      'not json',
+      '[1]',
+      JSON.stringify({ text: 'no project' }),
+      JSON.stringify({ project: APP }),
+      JSON.stringify({ text: 'x', project: APP, confidence: 7, supersedes: 'nothing' }),
+      JSON.stringify({ text: 'x', project: APP, date: 'yesterday' }),
+      JSON.stringify({ text: 'x', project: APP, supersedes: crypto.randomUUID() }),
+      JSON.stringify({ type: 'learning', id: 'x' }),
+      good('b'),
+    ].join('\n');
+    const { code, stdout, stderr } = await ann.lore(['import', '-'], text);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '2 imported, 0 already there, 8 refused.\n' });
+    const said = stderr.trim().split('\n').sort();
+    expect(said).toEqual([
+      'line 2: is not a JSON object',
+      'line 3: is not a JSON object',
+      'line 4: names no project: say which with --project',
+      expect.stringMatching(/^line 5: content: /),
+      expect.stringMatching(/^line 6: confidence: .*; supersedes: /),
+      expect.stringMatching(/^line 7: createdAt: must be an ISO 8601 instant/),
+      expect.stringMatching(/^line 8: supersedes: You have no note/),
+      expect.stringMatching(/^line 9: id: /),
+    ]);
+    expect(await ann.contents()).toEqual(['b', 'a']);
+  });
+
+  test('a missing file, an unknown format, an empty file', async () => {
+    const ann = await member();
+    expect(await ann.lore(['import', join(folder, 'nope')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No such file'),
+    });
+    expect(await ann.lore(['import', file('x'), '-f', 'csv'])).toMatchObject({ code: 2 });
+    expect(await ann.lore(['import', file('x'), '-f', 'claude-mem'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Not a claude-mem file'),
+    });
+    expect(await ann.lore(['import', file('SQLite format 3\0 and then not')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Database cannot be read'),
+    });
+    expect(await ann.loreJson(['import', file('')])).toEqual({ imported: 0, skipped: 0, failed: [] });
+  });
+});
+
+const OBSERVATION = {
+  id: 7,
+  memory_session_id: 'mem-1',
+  project: 'app',
+  text: null,
+  type: 'decision',
+  title: 'Queue moves to NATS',
+  subtitle: 'Redis lost messages',
+  facts: '["Streams are durable","Three replicas"]',
+  narrative: 'Redis was dropped after two incidents.',
+  concepts: '["trade-off"]',
+  files_read: '["docs/queue.md"]',
+  files_modified: '["src/queue.ts"]',
+  prompt_number: 3,
+  created_at: '2026-01-02T03:04:05.000Z',
+  created_at_epoch: 1767323045000,
+};
+const SUMMARY = {
+  id: 2,
+  memory_session_id: 'mem-1',
+  project: 'app',
+  request: 'Move the queue',
+  learned: 'NATS needs a volume',
+  next_steps: null,
+  files_edited: '["compose.yaml"]',
+  created_at: '2026-01-02T04:00:00.000Z',
+  created_at_epoch: 1767326400000,
+};
+const FROM_CLAUDE_MEM = [
+  {
+    project: APP,
+    sender: 'claude-mem',
+    conversation: 'mem-1',
+    messageType: 'decision',
+    content:
+      'Queue moves to NATS\nRedis lost messages\n\nRedis was dropped after two incidents.\n\n- Streams are durable\n- Three replicas',
+    createdAt: '2026-01-02T03:04:05.000Z',
+    metadata: {
+      imported_from: 'claude-mem',
+      breadcrumbs: { modified_files: ['src/queue.ts'] },
+      files_read: ['docs/queue.md'],
+      concepts: ['trade-off'],
+    },
+  },
+  {
+    project: APP,
+    messageType: 'reflection',
+    content: 'Request: Move the queue\nLearned: NATS needs a volume',
+    createdAt: '2026-01-02T04:00:00.000Z',
+    metadata: { breadcrumbs: { modified_files: ['compose.yaml'] } },
+  },
+];
+
+/** Writes a database as it is while claude-mem runs: its last rows are only in the write-ahead log. */
+function claudeMemDatabase(): string {
+  const path = join(folder, 'claude-mem.db');
+  const db = new sqlite.Database(path);
+  db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma wal_autocheckpoint = 0');
+  for (const [table, row] of [
+    ['observations', OBSERVATION],
+    ['session_summaries', SUMMARY],
+  ] as const) {
+    const names = Object.keys(row);
+    db.exec(`create table ${table} (${names.join(', ')})`);
+    db.run(`insert into ${table} values (${names.map(() => '?').join(', ')})`, Object.values(row));
+  }
+  const bytes = [path, `${path}-wal`].map((name) => readFileSync(name));
+  db.close();
+  const [main = Buffer.alloc(0), log = Buffer.alloc(0)] = bytes;
+  writeFileSync(path, main);
+  writeFileSync(`${path}-wal`, log);
+  expect(log.length).toBeGreaterThan(1000);
+  return path;
+}
+
+test('claude-mem: its JSON export and its database give the same notes', async () => {
+  const ann = await member();
+  await hookSession(server, { key: ann.key, cwd: APP }).start();
+  const data = {
+    exportedAt: 'x',
+    observations: [OBSERVATION],
+    sessions: [],
+    summaries: [SUMMARY],
+    prompts: [],
+  };
+  const json = file(JSON.stringify(data, null, 2), 'memories.json');
+  expect(await ann.loreJson(['import', json])).toEqual({ imported: 2, skipped: 0, failed: [] });
+  const { notes } = (await ann.ask('GET', '/v1/notes')).body;
+  expect(notes.reverse()).toMatchObject(FROM_CLAUDE_MEM);
+  const database = claudeMemDatabase();
+  const before = readFileSync(database);
+  expect(await ann.loreJson(['import', database])).toEqual({ imported: 0, skipped: 2, failed: [] });
+  expect(readFileSync(database).equals(before)).toBe(true);
+  const bob = await member();
+  expect(await bob.loreJson(['import', database, '-p', '/home/dev/else'])).toEqual({
+    imported: 2,
+    skipped: 0,
+    failed: [],
+  });
+  expect((await bob.ask('GET', '/v1/notes?project=/home/dev/else')).body.notes).toHaveLength(2);
+});
+
+describe('memory files of Claude Code', () => {
+  const project = join(folder, 'shop');
+  const put = (name: string, text: string) => file(text, `shop/${name}`);
+  put(
+    'CLAUDE.md',
+    '# Shop\n\nA web shop.\n\n## Build\n\n- `npm ci`\n\n- `npm run build`\n\n```sh\n# not a heading\n```\n\n## Empty\n',
+  );
+  put('api/CLAUDE.local.md', 'Never log cards.\n\n- one\n- two\n\n  more of two\n\nLast.\n');
+  put('.claude/rules/tests.md', '---\npaths:\n  - "src/**"\n---\n# Tests\n\nUse vitest.\n');
+  put('node_modules/x/CLAUDE.md', 'not ours\n');
+  put('README.md', '# no memory\n\nA shop.\n');
+  const memory = join(folder, '.claude/projects/-home-dev-shop/memory');
+  file('- [Pool](pool.md) — its size\n', '.claude/projects/-home-dev-shop/memory/MEMORY.md');
+  file(
+    '---\nname: pool-size\ndescription: how large the pool is\nmetadata:\n  type: project\n---\n\nThe pool has 20.\n\n**Why:** two were too few.\n',
+    '.claude/projects/-home-dev-shop/memory/pool.md',
+  );
+
+  test('rules: each section or block is a policy, with its file', async () => {
+    const ann = await member();
+    expect(await ann.loreJson(['import', project])).toEqual({ imported: 6, skipped: 0, failed: [] });
+    const { notes } = (await ann.ask('GET', '/v1/notes')).body;
+    type Found = { content: string; metadata: { breadcrumbs: { documentation: string[] } } };
+    const found = notes.map((n: Found) => [n.metadata.breadcrumbs.documentation[0], n.content]).sort();
+    expect(found).toEqual([
+      ['.claude/rules/tests.md', 'Tests\n\nUse vitest.'],
+      ['CLAUDE.md', 'Shop\n\nA web shop.'],
+      ['CLAUDE.md', 'Shop › Build\n\n- `npm ci`\n\n- `npm run build`\n\n```sh\n# not a heading\n```'],
+      ['api/CLAUDE.local.md', '- one\n- two\n\n  more of two'],
+      ['api/CLAUDE.local.md', 'Last.'],
+      ['api/CLAUDE.local.md', 'Never log cards.'],
+    ]);
+    for (const note of notes) {
+      expect(note).toMatchObject({
+        project,
+        channel: 'policies',
+        messageType: 'policy',
+        sender: 'claude-code',
+      });
+    }
+    expect(notes.find((n: Found) => n.content.startsWith('Tests'))).toMatchObject({
+      metadata: { front_matter: { paths: ['src/**'] } },
+    });
+    expect(await ann.loreJson(['import', join(project, 'CLAUDE.md')])).toEqual({
+      imported: 0,
+      skipped: 2,
+      failed: [],
+    });
+  });
+
+  test('notes of Claude: each topic is a reflection under its name', async () => {
+    const ann = await member();
+    const refused = await ann.loreJson(['import', memory]);
+    expect(refused).toMatchObject({
+      imported: 0,
+      failed: [{ where: 'MEMORY.md:1' }, { where: 'pool.md:8' }],
+    });
+    expect(await ann.loreJson(['import', memory, '-p', APP])).toEqual({
+      imported: 2,
+      skipped: 0,
+      failed: [],
+    });
+    const { notes } = (await ann.ask('GET', `/v1/notes?project=${APP}`)).body;
+    expect(notes.map((note: { content: string }) => note.content).sort()).toEqual([
+      '- [Pool](pool.md) — its size',
+      'pool-size: how large the pool is\n\nThe pool has 20.\n\n**Why:** two were too few.',
+    ]);
+    expect(notes).toMatchObject([{ messageType: 'reflection' }, { messageType: 'reflection' }]);
+    expect(await ann.lore(['import', dirname(file('x', 'empty/README.md'))])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nothing to import'),
+    });
+    const readme = join(project, 'README.md');
+    expect(await ann.lore(['import', readme])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--format claude-memory'),
+    });
+    expect(await ann.loreJson(['import', readme, '--format', 'claude-memory'])).toMatchObject({
+      imported: 1,
+    });
+  });
+});

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { sharedServer } from '../support/server.ts';
+
+const server = await sharedServer({ model: false });
+
+const APP = '/home/dev/app';
+/** Creates a member and returns functions that send their requests. */
+async function member() {
+  const { key, userId } = await server.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const write = async (body: unknown) => {
+    const answer = await ask('POST', '/v1/notes', body);
+    expect(answer.body).toMatchObject(
+      Array.isArray(body) ? { notes: expect.any(Array) } : { id: expect.any(String) },
+    );
+    return answer.body;
+  };
+  const list = async (query = '') => (await ask('GET', `/v1/notes?${query}`)).body.notes;
+  const contents = async (query = '') => (await list(query)).map((note: { content: string }) => note.content);
+  return { key, userId, ask, write, list, contents };
+}
+
+const numbered = (n: number, fields: object = {}) =>
+  Array.from({ length: n }, (_, i) => ({ project: APP, content: `note ${i}`, ...fields }));
+
+describe('one note', () => {
+  test('is stored with defaults and returned whole', async () => {
+    const { ask, list } = await member();
+    const { status, body } = await ask('POST', '/v1/notes', { project: APP, content: 'Pool raised to 20' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      project: APP,
+      channel: `agent-notes:unknown:${APP}`,
+      sender: null,
+      senderProject: null,
+      writtenBy: 'person',
+      content: 'Pool raised to 20',
+      confidence: 0.5,
+      mentions: [],
+      messageType: 'reflection',
+      conversation: null,
+      key: null,
+      supersedes: null,
+      metadata: {},
+      createdAt: expect.any(String),
+      validUntil: null,
+      stale: [],
+    });
+    expect((await ask('GET', `/v1/notes/${body.id}`)).body).toEqual(body);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, 'reflection'],
+    [{ channel: 'decisions' }, 'decision'],
+    [{ channel: 'patterns' }, 'pattern'],
+    [{ channel: 'policies' }, 'policy'],
+    [{ channel: 'policies', messageType: 'reflection' }, 'reflection'],
+    [{ channel: 'elsewhere' }, 'reflection'],
+  ])('%o is a %s', async (fields, messageType) => {
+    const { write } = await member();
+    expect(await write({ project: APP, content: 'x', ...fields })).toMatchObject({ messageType });
+  });
+
+  test('can be erased, also from the search index', async () => {
+    const { ask, write, list, userId } = await member();
+    const { id } = await write({ project: APP, content: 'the heron nests in spring' });
+    const documents = () => server.rows(`select 1 from search_documents where user_id = '${userId}'`);
+    expect(await documents()).toHaveLength(1);
+    expect((await ask('DELETE', `/v1/notes/${id}`)).status).toBe(204);
+    expect((await ask('DELETE', `/v1/notes/${id}`)).status).toBe(404);
+    expect(await list()).toEqual([]);
+    expect(await documents()).toEqual([]);
+  });
+});
+
+describe('many notes', () => {
+  test('1,000 are stored in their order, also when they have the same time', async () => {
+    const { ask, userId, contents } = await member();
+    const notes = numbered(1000).map((note, i) => ({ ...note, project: `/home/dev/${i % 3}` }));
+    const { status, body } = await ask('POST', '/v1/notes', notes);
+    expect(status).toBe(201);
+    expect(body.notes).toHaveLength(1000);
+    expect(body.notes[0]).toEqual({ id: expect.any(String), key: null, created: true });
+    const rows = await server.rows(
+      `select id, content, created_at from notes where user_id = '${userId}' order by seq`,
+    );
+    expect(rows.map((row) => row.content)).toEqual(notes.map((note) => note.content));
+    expect(rows.map((row) => row.id)).toEqual(body.notes.map((note: { id: string }) => note.id));
+    expect(new Set(rows.map((row) => String(row.created_at))).size).toBe(1);
+    expect(await contents('limit=3')).toEqual(['note 999', 'note 998', 'note 997']);
+    const projects = await server.rows(`select name from projects where user_id = '${userId}' order by 1`);
+    expect(projects.map((row) => row.name)).toEqual(['/home/dev/0', '/home/dev/1', '/home/dev/2']);
+  });
+});
+
+describe('a key', () => {
+  test('is stored once: sent again, it returns the existing note', async () => {
+    const { ask, contents } = await member();
+    const first = await ask('POST', '/v1/notes', { project: APP, content: 'first', key: 'k' });
+    const again = await ask('POST', '/v1/notes', { project: APP, content: 'second', key: 'k' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(await contents()).toEqual(['first']);
+  });
+
+  test('is stored once within an array too, and the answer tells new from old', async () => {
+    const { ask, contents } = await member();
+    const keyed = (key: string) => ({ project: APP, content: key, key });
+    const [a] = (await ask('POST', '/v1/notes', [keyed('a')])).body.notes;
+    const { status, body } = await ask('POST', '/v1/notes', [keyed('b'), keyed('a'), keyed('b'), keyed('c')]);
+    const [b, , , c] = body.notes;
+    expect(status).toBe(201);
+    expect(body.notes).toEqual([
+      { id: b.id, key: 'b', created: true },
+      { id: a.id, key: 'a', created: false },
+      { id: b.id, key: 'b', created: false },
+      { id: c.id, key: 'c', created: true },
+    ]);
+    expect(await contents()).toEqual(['c', 'b', 'a']);
+    expect((await ask('POST', '/v1/notes', [keyed('a')])).status).toBe(200);
+  });
+
+  test('that is a secret is stored as its hash, and is still recognised', async () => {
+    const { ask } = await member();
+    const secrets = ['AKIAQ7ZX2V4M9K1PB8TD', 'AKIAQ7ZX2V4M9K1PB8TE'];
+    for (const expected of [201, 200]) {
+      for (const key of secrets) {
+        const answer = await ask('POST', '/v1/notes', { project: APP, content: 'x', key });
+        expect(answer.status).toBe(expected);
+        expect(answer.body.key).toMatch(/^sha256:/);
+      }
+    }
+  });
+});
+
+test('secrets are redacted before anything is stored', async () => {
+  const { write, key, userId } = await member();
+  const secret = 'AKIAQ7ZX2V4M9K1PB8TD';
+  const long = 'x '.repeat(20_000);
+  await write({
+    project: APP,
+    agent: secret,
+    content: `${long} export AWS_ACCESS_KEY_ID=${secret} <private>quokka</private>`,
+    mentions: [secret],
+    metadata: { breadcrumbs: { logs: [`key ${secret}`] }, [secret]: 1, password: 'hunter2hunter2' },
+  });
+  const [row] = await server.rows(`select to_jsonb(n)::text as all from notes n where user_id = '${userId}'`);
+  const documents = await server.rows(
+    `select to_jsonb(d)::text as all from search_documents d where user_id = '${userId}'`,
+  );
+  const answer = await server.request('GET', '/v1/notes', { key });
+  for (const text of [row.all, ...documents.map((d) => d.all), JSON.stringify(answer.body)]) {
+    expect(text).not.toMatch(/Q7ZX2V4M|quokka|hunter2/i);
+  }
+  expect(answer.body.notes[0].content).toContain(long);
+});
+
+describe('a note that another replaces', () => {
+  const search = async (ask: Awaited<ReturnType<typeof member>>['ask'], fields = {}) => {
+    const asked = { query: 'staging database port', kinds: ['note'], ...fields };
+    return (await ask('POST', '/v1/search', asked)).body.results.map(
+      (found: { id: string }) => found.id,
+    ) as string[];
+  };
+
+  test('is no longer found, but stays in the list with the time of its end', async () => {
+    const { ask, write, list } = await member();
+    const old = await write({
+      project: APP,
+      content: 'The staging database listens on port 5433',
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+    await write({ project: APP, content: 'Herons nest in spring' });
+    expect((await search(ask))[0]).toBe(old.id);
+    const now = await write({
+      project: APP,
+      content: 'The staging database listens on port 6543',
+      supersedes: old.id,
+      createdAt: '2026-02-01T00:00:00Z',
+    });
+    expect(now.supersedes).toBe(old.id);
+    const found = await search(ask);
+    expect(found[0]).toBe(now.id);
+    expect(found).not.toContain(old.id);
+    expect((await list()).find((note: { id: string }) => note.id === old.id)).toMatchObject({
+      validUntil: '2026-02-01T00:00:00.000Z',
+    });
+    expect((await search(ask, { asOf: '2026-01-15T00:00:00Z' }))[0]).toBe(old.id);
+  });
+
+  test('must exist and belong to the caller', async () => {
+    const [ann, bob] = [await member(), await member()];
+    const { id } = await ann.write({ project: APP, content: 'hers' });
+    for (const supersedes of [id, id.toUpperCase(), randomUUID()]) {
+      const answer = await bob.ask('POST', '/v1/notes', { project: APP, content: 'his', supersedes });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ field: 'supersedes' }]);
+    }
+    expect(await ann.list()).toMatchObject([{ validUntil: null }]);
+  });
+});
+
+test('the list can be filtered and read page by page', async () => {
+  const { ask, write, list, contents } = await member();
+  await write([
+    { project: APP, agent: 'a', content: '1', createdAt: '2026-01-03T00:00:00Z' },
+    { project: APP, agent: 'b', channel: 'decisions', content: '2', createdAt: '2026-01-01T00:00:00Z' },
+    { project: '/home/dev/other', agent: 'a', content: '3', createdAt: '2026-01-01T00:00:00Z' },
+    { project: APP, content: '4', createdAt: '2026-01-02T00:00:00Z' },
+  ]);
+  expect(await contents()).toEqual(['1', '4', '3', '2']);
+  expect(await contents('project=other')).toEqual(['3']);
+  expect(await contents('project=nope')).toEqual([]);
+  expect(await contents('channel=decisions')).toEqual(['2']);
+  expect(await contents('agent=a')).toEqual(['1', '3']);
+  expect(await contents('messageType=decision')).toEqual(['2']);
+  const seen: string[] = [];
+  for (let before = ''; ; ) {
+    const [note] = await list(`limit=1${before}`);
+    if (!note) break;
+    seen.push(note.content);
+    before = `&before=${note.id}`;
+  }
+  expect(seen).toEqual(['1', '4', '3', '2']);
+  expect((await ask('GET', `/v1/notes?before=${randomUUID()}`)).body).toMatchObject({
+    errors: [{ field: 'before' }],
+  });
+});
+
+test('channels are listed with what they contain', async () => {
+  const { ask, write } = await member();
+  await write([
+    { project: APP, channel: 'patterns', agent: 'b', content: 'x', createdAt: '2026-01-01T00:00:00Z' },
+    { project: APP, channel: 'patterns', agent: 'a', content: 'x', createdAt: '2026-01-02T00:00:00Z' },
+    { project: '/home/dev/other', channel: 'decisions', content: 'x', createdAt: '2026-01-03T00:00:00Z' },
+  ]);
+  const channels = async (query: string) => (await ask('GET', `/v1/channels${query}`)).body.channels;
+  const all = await channels('');
+  expect(all).toMatchObject([
+    { name: 'decisions', notes: 1, agents: [] },
+    { name: 'patterns', notes: 2, agents: ['a', 'b'] },
+  ]);
+  expect(new Date(all[1].lastActivity).toISOString()).toBe('2026-01-02T00:00:00.000Z');
+  expect(await channels('?project=app')).toEqual([all[1]]);
+});

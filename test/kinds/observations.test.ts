@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+import { idOf, personOn, text } from './person.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const small = await startTestServer({ LORE_MODEL_DIR: '', LORE_OUTPUT_DAILY_MB: '0' });
+
+const person = () => personOn(server);
+
+describe('an output', () => {
+  test('of 1,000 characters or more is kept whole, under an id that its text gives', async () => {
+    const { session, list, get } = await person();
+    const long = text(100);
+    await session.bashWorks('cat short.log', 'x'.repeat(999));
+    await session.bashWorks('cat long.log', long);
+    const [one, ...more] = await list();
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({
+      id: idOf(long),
+      characters: long.length,
+      lines: 100,
+      whole: true,
+      tool: 'Bash',
+      about: 'cat long.log',
+      session: session.session_id,
+      masked: false,
+    });
+    const read = await get(`/v1/observations/${one.id}?from=1&to=100`);
+    expect(read.content.map((line: { text: string }) => line.text).join('\n')).toBe(long);
+  });
+
+  test('is stored once and cited by each event that produced it, also across sessions and deliveries', async () => {
+    const { key, userId, session, list } = await person();
+    const long = text(200);
+    await session.bashWorks('make', long);
+    await session.bashWorks('make', long);
+    const again = {
+      tool_name: 'Bash',
+      tool_input: { command: 'make' },
+      tool_use_id: 'toolu_same',
+      tool_response: { stdout: long, stderr: '' },
+    };
+    await session.send('PostToolUse', again);
+    await session.send('PostToolUse', again);
+    await hookSession(server, { key }).bashWorks('make again', long);
+    const ids = (await list()).map((one: { id: string }) => one.id);
+    expect(ids).toEqual(Array(4).fill(idOf(long)));
+    expect(await server.rows(`select id from observations where user_id = '${userId}'`)).toHaveLength(1);
+  });
+
+  test('is redacted before it is kept, and its id is that of the redacted text', async () => {
+    const { session, list, get } = await person();
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const before = text(900);
+    await session.bashWorks('env', `${before}\nGITHUB_TOKEN=${secret}\n${before}`);
+    const [one] = await list();
+    const clean = `${before}\nGITHUB_TOKEN=[redacted:github]\n${before}`;
+    expect(clean.length).toBeGreaterThan(16_384);
+    expect(one).toMatchObject({ id: idOf(clean), characters: clean.length, whole: true });
+    const found = await get(`/v1/observations/${one.id}?q=GITHUB_TOKEN`);
+    expect(found.content).toEqual([{ number: 901, text: 'GITHUB_TOKEN=[redacted:github]', match: true }]);
+    // the event itself holds the ends only
+    const [row] = await server.rows(
+      `select payload #>> '{tool_response,stdout}' as stdout from events e
+       join sessions s on s.id = e.session_id where s.client_session_id = '${session.session_id}'`,
+    );
+    expect(row.stdout.length).toBeLessThanOrEqual(16_384);
+    expect(row.stdout).toContain('characters cut');
+  });
+
+  test('of a failed call, a fetched page, an agent and an MCP tool is kept; what can be read again is not', async () => {
+    const { session, list } = await person();
+    const call = (tool: string, response: unknown, input: object = {}) =>
+      session.send('PostToolUse', {
+        tool_name: tool,
+        tool_input: input,
+        tool_use_id: randomUUID(),
+        tool_response: response,
+      });
+    await session.bashFails('npm test', `Exit code 1\n${text(100, 'failed')}`);
+    await call('WebFetch', { result: text(100, 'page'), code: 200 }, { url: 'https://example.com/a' });
+    await call('Agent', { content: [{ type: 'text', text: text(100, 'report') }] }, { description: 'look' });
+    await call('mcp__db__query', [{ type: 'text', text: text(100, 'row') }], { query: 'select 1' });
+    await call('Read', { file: { content: text(100, 'file') } }, { file_path: '/a' });
+    await call('Write', { content: text(100, 'file') }, { file_path: '/a' });
+    await call('Grep', { content: text(100, 'hit') }, { pattern: 'a' });
+    await call('Bash', { stdout: `[obs:0123456789ab] lines 1-100 of 100\n${text(100)}` });
+    await call('Bash', { stdout: text(100), isImage: true });
+    const kept = (await list()).map((one: { tool: string; about: string }) => `${one.tool} ${one.about}`);
+    expect(kept.sort()).toEqual([
+      'Agent look',
+      'Bash npm test',
+      'WebFetch https://example.com/a',
+      'mcp__db__query select 1',
+    ]);
+  });
+});
+
+describe('an output that the client put into a file', async () => {
+  const folder = transcriptFolder();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const transcript = (id: string) => join(folder, `${id}.jsonl`);
+  const results = (id: string) => join(folder, id, 'tool-results');
+  const whole = text(20_000, 'filed');
+
+  /** Sends a call whose output is in this file, and returns the characters that were kept. */
+  async function keptOf(path: string, { id = randomUUID() as string, key = server.key } = {}) {
+    await server.hook(
+      {
+        session_id: id,
+        transcript_path: transcript(id),
+        cwd: '/home/dev/filed',
+        hook_event_name: 'PostToolUse',
+        tool_name: 'Bash',
+        tool_input: { command: 'seq' },
+        tool_use_id: randomUUID(),
+        tool_response: {
+          stdout: whole.slice(0, 30_000),
+          stderr: '',
+          persistedOutputPath: path,
+          persistedOutputSize: whole.length,
+        },
+      },
+      key,
+    );
+    const { body } = await server.request('GET', `/v1/observations?session=${id}`, { key });
+    return body.observations[0]?.characters;
+  }
+  const write = (path: string, content = whole) => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('is read for the owner', async () => {
+    const id = randomUUID();
+    expect(await keptOf(write(join(results(id), 'b1.txt')), { id })).toBe(whole.length);
+  });
+
+  test('is not read for a member, who may be elsewhere: what the event holds is kept', async () => {
+    const id = randomUUID();
+    const { key } = await server.member();
+    expect(await keptOf(write(join(results(id), 'b1.txt')), { id, key })).toBe(30_000);
+  });
+});
+
+describe('an observation is read', async () => {
+  const { key, session, get } = await person();
+  const log = Array.from({ length: 1_000 }, (_, i) =>
+    i % 100 === 7 ? `${i + 1} ERROR pool exhausted (code E${i})` : `${i + 1} ok`,
+  ).join('\n');
+  await session.bashWorks('cat app.log', log);
+  const id = idOf(log);
+  const numbers = (body: { content: { number: number }[] }) => body.content.map(({ number }) => number);
+
+  test('by lines', async () => {
+    const part = await get(`/v1/observations/${id}?from=5&to=7`);
+    expect(part).toMatchObject({ lines: 1_000, matches: null, next: null });
+    expect(part.content).toEqual([5, 6, 7].map((n) => ({ number: n, text: `${n} ok`, match: false })));
+    expect(numbers(await get(`/v1/observations/${id}`))).toHaveLength(200);
+    expect(numbers(await get(`/v1/observations/[obs:${id}]?from=999&to=9999999`))).toEqual([999, 1000]);
+    expect(numbers(await get(`/v1/observations/${id}?from=5000`))).toEqual([]);
+  });
+
+  test('by words, with the lines around', async () => {
+    const words = await get(`/v1/observations/${id}?q=error%20POOL&from=100&to=400`);
+    expect(words).toMatchObject({ matches: 3 });
+    expect(numbers(words)).toEqual([108, 208, 308]);
+    expect(numbers(await get(`/v1/observations/${id}?q=E107&context=2`))).toEqual([106, 107, 108, 109, 110]);
+    // a pattern is only text
+    expect(numbers(await get(`/v1/observations/${id}?q=E[12]07`))).toEqual([]);
+  });
+
+  test('by `lore obs`', async () => {
+    const env = { LORE_URL: server.url, LORE_KEY: key };
+    const shown = await runLore(['obs', id, '--lines', '107-109'], { env });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: `[obs:${id}] lines 107-109 of 1000\n107\t107 ok\n108\t108 ERROR pool exhausted (code E107)\n109\t109 ok\n`,
+    });
+    const found = await runLore(['obs', id, '--grep', 'error e207', '-C', '1'], { env });
+    expect(found.stdout).toBe(
+      `[obs:${id}] lines 207-209 of 1000, 1 match\n207\t207 ok\n208:\t208 ERROR pool exhausted (code E207)\n209\t209 ok\n`,
+    );
+    expect((await runLore(['obs'], { env })).stdout).toContain(id);
+    expect(await runLore(['obs', id, '--lines', 'x'], { env })).toMatchObject({ code: 1, stdout: '' });
+    expect((await runLore(['obs', 'ffffffffffff'], { env })).stderr).toContain('Observation not found');
+    // reading an observation makes no other one
+    await session.bashWorks(`lore obs ${id}`, shown.stdout.padEnd(2_000, 'x'));
+    expect((await get('/v1/observations')).observations).toHaveLength(1);
+  });
+});
+
+test('the same text of two users makes two rows, and an id of another user is unknown', async () => {
+  const [ann, bob] = [await person(), await person()];
+  const long = text(100, randomUUID());
+  await ann.session.bashWorks('make', long);
+  expect((await server.request('GET', `/v1/observations/${idOf(long)}`, { key: bob.key })).status).toBe(404);
+  expect(await bob.list()).toEqual([]);
+  expect((await bob.get(`/v1/observations?session=${ann.session.session_id}`)).observations).toEqual([]);
+  await bob.session.bashWorks('make', long);
+  const rows = await server.rows(`select user_id from observations where id = '${idOf(long)}'`);
+  expect(rows.map((row) => row.user_id).sort()).toEqual([ann.userId, bob.userId].sort());
+});
+
+test('a day keeps so much and no more', async () => {
+  const { session, list } = await personOn(small);
+  await session.bashWorks('make', text(100));
+  expect(await list()).toEqual([]);
+});
