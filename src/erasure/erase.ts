@@ -6,7 +6,7 @@ import type { KnownKeys } from '../accounts/known-keys.ts';
 import * as commands from '../commands/erase.ts';
 import * as consolidation from '../consolidation/runs.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Erased, Erasure } from '../db/erasure.ts';
+import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
 import * as episodes from '../episodes/episodes.ts';
 import { Problem } from '../errors/problem.ts';
@@ -33,7 +33,7 @@ import { getSession, noSession } from '../sessions/sessions.ts';
 import * as skills from '../skills/skills.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
-const ROOMS = [
+const ROOMS: { erase: EraseRoom }[] = [
   ...[kinds, consolidation, learnings, episodes, plans, skills, patterns, offers, commands, push, incidents],
   ...[metrics, searches, sessions, llm, accounts],
 ];
@@ -145,7 +145,7 @@ const ToErase = z
   .openapi('ToErase');
 /** how many records of each kind were (or with dryRun would be) erased */
 const Counts = z.record(z.string(), z.number());
-const Erased = z.object({ dryRun: z.boolean(), erased: Counts }).openapi('Erased');
+const Answer = z.object({ dryRun: z.boolean(), erased: Counts }).openapi('Erased');
 /** `erased` null: the rows were kept */
 const Removed = z
   .object({ userId: z.string(), name: z.string(), erased: Counts.nullable() })
@@ -160,7 +160,7 @@ export function erasureRoutes(services: ErasureServices & { keys: Pick<KnownKeys
     "Permanently erase the caller's records of a session, a project or a time, and all that was made of them",
     {
       body: ToErase,
-      answer: Erased,
+      answer: Answer,
       problems: { 404: 'No such session or project', 503: 'Acknowledged events cannot be stored now' },
     },
     async ({ caller, body: { session, project, before, ...options } }) => {

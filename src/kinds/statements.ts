@@ -1,3 +1,4 @@
+// Longer than 400 lines because facts, relations and decisions are changed alike.
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { NO_PROJECT } from '../db/columns.ts';

@@ -21,7 +21,10 @@ const depthOf = (value: unknown): number =>
 /** Refuses what cannot be kept as it is. */
 function bounded(value: unknown, context: z.RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message });
-  if (depthOf(value) > 32) return refuse('is nested deeper than 32 levels');
+  if (depthOf(value) > 32) {
+    refuse('is nested deeper than 32 levels');
+    return;
+  }
   const json = JSON.stringify(value, (name, part) => {
     if (!storable(name) || (typeof part === 'string' && !storable(part))) refuse(NOT_STORABLE);
     if (typeof part === 'number' && !Number.isFinite(part)) refuse('holds a number that is too large');

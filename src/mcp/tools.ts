@@ -1,3 +1,4 @@
+// Longer than 400 lines because every tool that agents have is in this one table.
 import { z } from 'zod';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
