@@ -10,7 +10,6 @@ import { codeOf, type KnownVerdict, type Learned, sentenceOf } from '../commands
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readLine } from '../shell/line.ts';
-import { treeOf } from '../shell/tree.ts';
 import { objectIn } from '../text/json.ts';
 import type { ShownVerdict, Stop } from '../wire/routes.ts';
 import { readSecret } from './client.ts';
@@ -53,7 +52,7 @@ const BY = {
 const citedAs = ({ lessonId }: NonNullable<Stop>) => `lore:${short(lessonId)}`;
 
 /**
- * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
+ * Prints how a command line is judged here: the rules' verdict on each simple command, the
  * verdict of a person or the model on the whole line, and the code with which a person overrules it.
  *
  * @throws Problem (400, wrong usage) when there is no command, or when it is not one word
@@ -86,12 +85,10 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
   const settled = judgedAs === 'deny' || decided?.source === 'person';
   const [stoppedBy = null] = settled || secret === null ? [] : await stopsHere(cli, [command]);
   const decision = stoppedBy?.decision ?? judgedAs;
-  const tree = treeOf(line);
   if (io.json) {
     const about = { sentence, outward: decided?.outward ?? null, rules: rules.decision, parts: rules.parts };
-    return io.print({ decision, remembered, stoppedBy, tree, key, code, ...about });
+    return io.print({ decision, remembered, stoppedBy, key, code, ...about });
   }
-  io.log(tree.join('\n'));
   const rows = rules.parts.map((part) => [
     ...[part.decision, part.text, part.via.join(' › ')],
     part.rule ? `${part.reason} (${part.rule}); instead: ${part.instead}` : part.reason,

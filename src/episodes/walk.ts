@@ -3,7 +3,7 @@ import type { WorkEvent } from '../sessions/work.ts';
 import { clip } from '../shell/command-key.ts';
 import { readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
-import { purposeOf } from '../shell/purposes.ts';
+import { purposeOf } from '../shell/parts.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
 import { filesTouched } from '../shell/tool-target.ts';
 import type { EpisodeOutcome } from './schema.ts';

@@ -31,7 +31,8 @@ const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a
 const FOLDER = /^cd (\S+) && /;
 
 /** Returns a line without its folder and without what only helps its reader. */
-const bare = (line: Line): string => line.plain.replace(FOLDER, '').trim();
+const bare = (line: Line): string => line.key;
+const inFolder = (line: Line): string => `${FOLDER.exec(line.text)?.[0] ?? ''}${line.key}`;
 
 /** Returns the only command of a line, whatever its folder is; null if it has several, here or elsewhere (`ssh host 'a && b'`). */
 function onlyPart(text: string): Part | null {
@@ -53,7 +54,7 @@ export function fixIn({ line, error, resolution }: Answered): Fix | null {
   if (line === null || command === null || edits.length > 0 || PASSING.test(error)) return null;
   const worked = readLine(command);
   const inOne = folderOf(line) === folderOf(worked);
-  const [failed, passed] = inOne ? [bare(line), bare(worked)] : [line.plain.trim(), worked.plain.trim()];
+  const [failed, passed] = inOne ? [bare(line), bare(worked)] : [inFolder(line), inFolder(worked)];
   if (failed === '' || IDS.test(passed)) return null;
   return (
     scriptFirst({ failed, passed, error, commands }) ??
@@ -61,7 +62,7 @@ export function fixIn({ line, error, resolution }: Answered): Fix | null {
   );
 }
 
-const folderOf = ({ plain }: Line): string => FOLDER.exec(plain)?.[1] ?? '';
+const folderOf = ({ text }: Line): string => FOLDER.exec(text)?.[1] ?? '';
 
 type Lines = { failed: string; passed: string; error: string };
 

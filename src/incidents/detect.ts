@@ -1,7 +1,6 @@
 import type { Line } from '../shell/line.ts';
-import { outputKind } from '../shell/looks.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
-import type { ShellPipeline, ShellStep } from '../shell/steps.ts';
+import { outputKind, type ShellPipeline, type ShellStep } from '../shell/steps.ts';
 import { DIED, FAILED, HARMLESS, LAST_WORD, PASSED, SUCCEEDED } from './forms.ts';
 import { outputLines } from './normalise.ts';
 

@@ -1,7 +1,6 @@
 import type { Line } from '../shell/line.ts';
 import { baseName } from '../shell/names.ts';
-import { aimOf, invocation, isCheck, type Part } from '../shell/parts.ts';
-import { purposeOf } from '../shell/purposes.ts';
+import { aimOf, invocation, isCheck, type Part, purposeOf } from '../shell/parts.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import type { Call } from './steps.ts';
 

@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type {
-  Assignment,
-  Command,
-  CommandNode,
-  LogicalOperator,
-  ParsedScript,
-  PipelineNode,
-  Redirection,
-  Statement,
-  Word,
-} from 'unbash';
+import type { Command, ParsedScript, PipelineNode, Statement, Subshell } from 'unbash';
 import { print } from 'unbash/printer';
 import { clip } from '../text/clip.ts';
 import { known } from './arg.ts';
-import { outputKind, SPEAKERS } from './looks.ts';
-import { FILTERS, PAGERS, words } from './names.ts';
+import { programs } from './lists.ts';
+import { FILTERS } from './names.ts';
 import {
-  ASSIGNMENT,
   commandWords,
   isOutput,
+  outputKind,
   realCommand,
   type ShellPipeline,
+  SPEAKERS,
   toStep,
   writesFile,
 } from './steps.ts';
@@ -43,140 +34,113 @@ export type Read = { text: string; tree: ParsedScript | null; pipelines: readonl
  * @example readLine('cd web && timeout 60 npx vitest run').program // 'vitest'
  */
 export function programOf({ text, pipelines }: Omit<Read, 'tree'>): string {
-  if (!pipelines)
-    return realCommand(
-      text
-        .slice(0, 1_000)
-        .trim()
-        .split(/\s+/)
-        .filter((word) => !ASSIGNMENT.test(word)),
-    ).program;
+  if (!pipelines) {
+    const words = text.slice(0, 1_000).trim().split(/\s+/);
+    return realCommand(words.filter((word) => !/^[A-Za-z_]\w*\+?=/.test(word))).program;
+  }
   const firsts = pipelines.flatMap(({ steps }) => steps[0]?.program || []);
   return firsts.find((program) => !SPEAKERS.has(program)) ?? firsts[0] ?? '';
 }
 
-// These variables change how the output looks, never what the command does. All other assignments stay in the key,
-// because NODE_ENV=test, CI=1 or DATABASE_URL=… make it a different run.
-const COSMETIC = new Set(
-  words('NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES PAGER GIT_PAGER PYTHONUNBUFFERED'),
-);
+// These variables change how the output looks, never what the command does.
+const COSMETIC =
+  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|PAGER|GIT_PAGER|PYTHONUNBUFFERED)$/;
+const PAGERS = programs('pagers');
+type Node = Statement['command'];
 
-function simplifyCommand(node: Command): Command {
-  const step = toStep(node);
-  const outputIsThePoint = outputKind(step) !== 'runs';
-  const keeps = (part: Redirection | Word | Assignment): boolean => {
-    if (part.type === 'Assignment' || part.type === 'Word') return true;
-    return !isOutput(part) || (outputIsThePoint && writesFile(part));
-  };
-  const prefix = node.prefix.filter(
-    (part) => keeps(part) && !(node.name && part.type === 'Assignment' && COSMETIC.has(part.name)),
-  );
+/** Returns a command without what only changes how its output looks: colours, a time limit, redirected output. */
+function simplified(node: Command): Command {
+  const runs = outputKind(toStep(node)) === 'runs';
+  const keeps = (part: Command['prefix'][number] | Command['suffix'][number]): boolean =>
+    part.type === 'Redirect'
+      ? !isOutput(part) || (!runs && writesFile(part))
+      : !(
+          node.name &&
+          part.type === 'Assignment' &&
+          COSMETIC.test(part.name) &&
+          node.prefix.includes(part as never)
+        );
+  const prefix = node.prefix.filter(keeps);
   const suffix = node.suffix.filter(keeps);
-  const name = node.name?.value ?? '';
-  if (name === 'timeout' || name === 'time') {
-    const argv = suffix.filter((part) => part.type === 'Word');
-    const found = insideOf(
-      name,
-      argv.map((part) => known(part.value)),
-    );
-    const inside = argv[argv.length - (found?.words.length ?? 0)];
-    if (inside) return { ...node, prefix, name: inside, suffix: suffix.slice(suffix.indexOf(inside) + 1) };
-  }
-  return { ...node, prefix, suffix };
+  if (!/^time(out)?$/.test(node.name?.value ?? '')) return { ...node, prefix, suffix };
+  const words = suffix.filter((part) => part.type === 'Word');
+  const found = insideOf(
+    node.name?.value ?? '',
+    words.map(({ value }) => known(value)),
+  );
+  const name = words[words.length - (found?.words.length ?? 0)];
+  return name
+    ? { ...node, prefix, name, suffix: suffix.slice(suffix.indexOf(name) + 1) }
+    : { ...node, prefix, suffix };
 }
 
-function isSetup(node: Statement['command']): boolean {
-  if (node.type !== 'Command' || node.prefix.length > 0) return false;
-  const [name, option] = commandWords(node);
-  return name === 'cd' || name === 'pushd' || (name === 'set' && /^[-+]/.test(option ?? ''));
+/** Returns a pipeline without the filters at its end. If it is run for its output, only a pager is one. */
+function withoutFilters(node: Node): Node {
+  if (node.type === 'Command') return simplified(node);
+  if (node.type === 'Redirected' && node.redirects.every(isOutput)) return node.command;
+  if (node.type !== 'Pipeline') return node;
+  const [head] = node.commands;
+  const runs = head?.type !== 'Command' || outputKind(toStep(head)) === 'runs';
+  const last = node.commands.findLastIndex(
+    (one, i) => i === 0 || one.type !== 'Command' || !(runs ? FILTERS : PAGERS).has(one.name?.value ?? ''),
+  );
+  const commands = node.commands
+    .slice(0, last + 1)
+    .map((one) => (one.type === 'Command' ? simplified(one) : one));
+  const prefixes = node.prefixes.filter(({ type }) => type === 'Negation');
+  if (commands[0] && commands.length === 1 && prefixes.length === 0) return commands[0];
+  return { ...node, prefixes, commands, operators: commands.slice(1).map(() => '|') };
 }
 
-/**
- * Whether a command only reports how another one went: `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file in
- * `written`.
- */
-function isTalk(node: Statement['command'], written: Set<string>): boolean {
-  if (node.type === 'AndOr') return node.commands.every((part) => isTalk(part, written));
+/** Whether a part of a line only prepares, or only tells or shows how another one went: `cd x`, `echo $?`, `tail log`. */
+function isAside(node: Node, begun: boolean, runs: boolean): boolean {
+  if (node.type === 'Pipeline') return node.commands.every((one) => isAside(one, begun, runs));
   if (node.type !== 'Command') return false;
-  const parts = [...node.prefix, ...node.suffix];
   if (!node.name)
-    return parts.every((part) => part.type === 'Assignment' && /\$\?|PIPESTATUS/.test(part.text));
-  const quiet = ['echo', 'printf', 'true', ':', 'exit'].includes(node.name.value);
-  if (quiet) return parts.every((part) => part.type === 'Word' && !/\$\(|`|<\(/.test(part.text));
+    return node.prefix.every((part) => part.type === 'Assignment' && /\$\?|PIPESTATUS/.test(part.text));
+  const name = node.name.value;
+  if (/^(cd|pushd|set)$/.test(name)) return !begun && node.prefix.length === 0;
+  const tells = /^(echo|printf|true|:|exit)$/.test(name) || (runs && FILTERS.has(name));
+  const parts = [...node.prefix, ...node.suffix];
   return (
-    FILTERS.has(node.name.value) && parts.some((part) => part.type === 'Word' && written.has(part.value))
+    tells &&
+    parts.every((part) =>
+      part.type === 'Word' ? !/\$\(|`|<\(/.test(part.text) : part.type === 'Redirect' && !writesFile(part),
+    )
   );
 }
 
-function simplifyNode(node: Statement['command'], written: Set<string>): Statement['command'] {
-  switch (node.type) {
-    case 'Command':
-      return simplifyCommand(node);
-    case 'Pipeline': {
-      const head = node.commands[0];
-      const shown = head?.type === 'Command' && outputKind(toStep(head)) !== 'runs';
-      const droppable = shown ? PAGERS : FILTERS;
-      let length = node.commands.length;
-      for (let last = node.commands[length - 1]; length > 1 && last?.type === 'Command'; ) {
-        if (!droppable.has(last.name?.value ?? '')) break;
-        last = node.commands[--length - 1];
-      }
-      const prefixes = node.prefixes.filter((prefix) => prefix.type === 'Negation');
-      const commands = node.commands
-        .slice(0, length)
-        .map((part) => simplifyNode(part, written) as CommandNode);
-      if (commands.length === 1 && prefixes.length === 0 && commands[0]) return commands[0];
-      return { ...node, prefixes, commands, operators: commands.slice(1).map(() => '|') };
-    }
-    case 'AndOr': {
-      const links = node.commands.map((part, index) => ({
-        part: simplifyNode(part, written) as PipelineNode,
-        operator: node.operators[index - 1] as LogicalOperator,
-      }));
-      while (links.length > 1 && links[0] && isSetup(links[0].part) && links[1]?.operator === '&&')
-        links.shift();
-      const doing = links.filter(({ part }) => !isTalk(part, written));
-      const kept = doing.length > 0 ? doing : links;
-      if (kept.length === 1 && kept[0]) return kept[0].part;
-      return {
-        ...node,
-        commands: kept.map(({ part }) => part),
-        operators: kept.slice(1).map(({ operator }) => operator),
-      };
-    }
-    case 'Redirected': {
-      const redirects = node.redirects.filter((part) => !isOutput(part) || writesFile(part));
-      return redirects.length > 0 ? { ...node, redirects } : node.command;
-    }
-    default:
-      return node;
-  }
-}
-
-function simplify(statements: readonly Statement[], written: Set<string>): Statement[] {
-  let list = statements.map((statement) => ({
-    ...statement,
-    command: simplifyNode(statement.command, written),
-  }));
-  while (list.length > 1 && list[0] && isSetup(list[0].command)) list = list.slice(1);
-  const doing = list.filter(({ command }) => !isTalk(command, written));
-  if (doing.length > 0) list = doing;
-  const only = list.length === 1 ? list[0] : undefined;
-  if (only && !only.background && (only.command.type === 'Subshell' || only.command.type === 'BraceGroup'))
-    return simplify(only.command.body.commands, written);
-  return list;
-}
-
-function keyPass({ text, tree: script, pipelines }: Read): string {
+function keyPass({ text, tree, pipelines }: Read): string {
   const collapsed = text.replace(/\s+/g, ' ').trim();
-  if (!script) return collapsed;
+  if (!tree) return collapsed;
+  const runs = (pipelines ?? []).some(({ steps }) => steps.some((step) => outputKind(step) === 'runs'));
+  let begun = false;
+  const kept = tree.commands.flatMap((statement) => {
+    const { command } = statement;
+    const [all, operators] =
+      command.type === 'AndOr' ? [command.commands, command.operators] : [[command], []];
+    const parts = all.flatMap((node, i) => {
+      const aside = isAside(node, begun, runs);
+      begun ||= !aside;
+      return aside ? [] : [{ node: withoutFilters(node), operator: operators[i - 1] ?? '&&' }];
+    });
+    const [only] = parts;
+    if (!only) return [];
+    const commands = parts.map(({ node }) => node as PipelineNode);
+    const list = { ...command, commands, operators: parts.slice(1).map(({ operator }) => operator) };
+    return [{ ...statement, command: parts.length === 1 ? only.node : (list as Node) }];
+  });
+  const [only] = kept;
+  const group =
+    only && kept.length === 1 && !only.background && /^(Subshell|BraceGroup)$/.test(only.command.type);
+  const statements = group
+    ? (only.command as Subshell).body.commands
+    : kept.length > 0
+      ? kept
+      : tree.commands;
   try {
-    const made = (pipelines ?? [])
-      .flatMap(({ steps }) => steps)
-      .filter((step) => outputKind(step) === 'runs');
-    const written = new Set(made.flatMap(({ writes }) => writes));
-    const lines = simplify(script.commands, written).map((statement) =>
-      print({ ...script, shebang: undefined, commands: [statement] }),
+    const lines = statements.map((statement) =>
+      print({ ...tree, shebang: undefined, commands: [statement] }),
     );
     const glue = lines.some((line) => line.includes('\n')) ? '\n' : '; ';
     const ended = lines.map((line) => (glue === '; ' && line.endsWith(' &') ? `${line} ` : line + glue));
@@ -187,11 +151,10 @@ function keyPass({ text, tree: script, pipelines }: Read): string {
 }
 
 /**
- * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace,
- * comments, a leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`,
- * `| grep x`), `; echo done`, `|| true`, colour variables. Everything else stays, in its order. If a command
- * is run for its output (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. If the text is
- * not valid bash, only its whitespace is collapsed.
+ * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace, comments, a
+ * leading `cd x &&`, `time` and `timeout N`, redirected output, filters (`| tail -20`, `; tail log`), `; echo done`,
+ * `|| true`, colour variables. Everything else stays, in its order. If a command is run for its output (`cat`, `git log |
+ * grep x`), files and filters stay too. If the text is not valid bash, only its whitespace is collapsed.
  *
  * The key has at most 617 characters; a longer one is cut and ends in a hash of the whole. The key of a key is the key
  * itself. Never throws.
@@ -216,11 +179,12 @@ export function commandKey(line: Read, read: (text: string) => Read): string {
 
 /** Returns the folder that a line runs in: `cwd`, changed by the `cd`s that the line begins with. */
 export function folderOf(script: ParsedScript | null, cwd: string): string {
-  const parts = (script?.commands ?? []).flatMap(({ command: node }) =>
-    node.type === 'AndOr' ? node.commands : [node],
-  );
-  const end = parts.findIndex((part) => part.type !== 'Command' || commandWords(part)[0] !== 'cd');
-  return parts
-    .slice(0, end < 0 ? parts.length : end)
-    .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
+  let folder = cwd;
+  for (const { command } of script?.commands ?? [])
+    for (const part of command.type === 'AndOr' ? command.commands : [command]) {
+      const [name, to = '.'] = part.type === 'Command' ? commandWords(part) : [];
+      if (name !== 'cd') return folder;
+      folder = resolve(folder, to);
+    }
+  return folder;
 }

@@ -4,11 +4,9 @@ import { dropOldest } from '../drop-oldest.ts';
 import { clip } from '../text/clip.ts';
 import { once } from '../timing/once.ts';
 import { commandKey, folderOf, programOf } from './command-key.ts';
-import { onlyLooks } from './looks.ts';
 import { type Part, partsIn, SETS_VARIABLE } from './parts.ts';
-import { plainLine } from './plain-line.ts';
 import { shellCommandOf } from './shell-tools.ts';
-import { parseShell, pipelinesIn, type ShellPipeline } from './steps.ts';
+import { onlyLooks, parseShell, pipelinesIn, type ShellPipeline } from './steps.ts';
 import type { Invocation, Place } from './types.ts';
 import { parseCommand } from './walk.ts';
 
@@ -39,8 +37,6 @@ export type Line = {
   readonly setsVariables: boolean;
   /** the program that it is about, see `programOf` */
   readonly program: string;
-  /** the line without what only helps its reader, see `plainLine` */
-  readonly plain: string;
   /** equal for two lines that differ only in cosmetics, see `commandKey` */
   readonly key: string;
   /**
@@ -99,7 +95,6 @@ function read(text: string): Line {
     return all !== null && onlyLooks(all);
   });
   const program = once(() => programOf(line));
-  const plain = once(() => plainLine(text, tree()));
   const key = once(() => commandKey(line, readLine));
   let walked: { cwd: string; root: string | undefined; commands: readonly Invocation[] } | null = null;
   const line: Line = {
@@ -124,9 +119,6 @@ function read(text: string): Line {
     },
     get program() {
       return program();
-    },
-    get plain() {
-      return plain();
     },
     get key() {
       return key();

@@ -1,28 +1,22 @@
-import { programs } from './lists.ts';
-import { actsByOption, FILE_LOOKERS } from './looks.ts';
 import { baseName } from './names.ts';
-import { purposeOf } from './purposes.ts';
-import type { ShellPipeline, ShellStep } from './steps.ts';
+import { isLook, type ShellPipeline, type ShellStep } from './steps.ts';
 
 // The commands of a line that do something, as lessons, errors and patterns compare them.
 
-export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes' | 'around'>;
+export type Part = Pick<ShellStep, 'program' | 'args' | 'path' | 'writes' | 'around'>;
+
+const PREPARES =
+  /^(cd|pushd|popd|echo|printf|true|false|:|test|\[|\[\[|\(\(|export|set|unset|source|\.|sleep|wait|exit|return|read|local|declare)$/;
 
 /** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
 export const partsIn = (pipelines: readonly ShellPipeline[]): readonly Part[] =>
   pipelines.flatMap(({ steps }) => {
     const acting = steps.filter(
-      (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
+      (step) => step.writes.length > 0 || !(PREPARES.test(step.program) || isLook(step)),
     );
     // commands behind a pipe are filters, unless the command before the pipe only feeds them
     return acting.slice(0, 1);
   });
-
-const PREPARING = new Set(
-  'cd pushd popd echo printf true false : test [ [[ (( export set unset source . sleep wait exit return read local declare'.split(
-    ' ',
-  ),
-);
 
 /** Sets a variable for the commands and the calls after it: `export JAVA_HOME=…`, `. ./env.sh`. */
 export const SETS_VARIABLE = /(?:^|[;&]\s*)(?:export\s+\w+=|unset\s+\w|(?:source|\.)\s)/;
@@ -35,48 +29,60 @@ export function aimOf(parts: readonly Part[], error: string): Part | undefined {
   return parts.findLast(({ program }) => names.some((name) => baseName(name) === program)) ?? parts.at(-1);
 }
 
-/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
-  writes.length === 0 &&
-  (program === '' ||
-    (FILE_LOOKERS.has(program) && !actsByOption(program, args)) ||
-    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
-    (RUNNERS.has(program) && args.join(' ') === 'run') ||
-    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
+/** What commands are for, by their words. The first that fits counts. */
+const PURPOSES: [string, RegExp][] = [
+  [
+    'test',
+    /^(tests?|specs?|pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|nextest|e2e|tox|nox)$/,
+  ],
+  [
+    'lint',
+    /^(lint|linter|eslint|ruff|flake8|rubocop|clippy|golangci|golangci-lint|biome|stylelint|phpstan|vet)$/,
+  ],
+  ['check', /^(tsc|typecheck|types|mypy|pyright)$/],
+  ['build', /^(build|compile|webpack|esbuild|rollup|assemble|bundle)$/],
+  ['format', /^(format|fmt|prettier|black|gofmt|rustfmt)$/],
+  ['start', /^(start|serve|dev|up|runserver|server)$/],
+  ['migrate', /^(migrate|migrations?|alembic|flyway|liquibase|goose|dbmate)$/],
+  ['install', /^(install|add|sync|ci|restore|i)$/],
+  ['deploy', /^(deploy|release|publish|rollout)$/],
+  ['generate', /^(generate|gen|codegen|protoc|buf|openapi)$/],
+  ['seed', /^(seed|seeds|fixtures|loaddata)$/],
+];
 
-/** Package managers that only list what can be run if `run` gets no name. */
-const RUNNERS = programs('node-package-managers');
-
-/** Purposes of commands that show whether the work is right. */
-const CHECKS = ['test', 'lint', 'check', 'build'];
+/** Returns what a command is for, as far as its first words tell; null if they do not. */
+export function purposeOf(part: Pick<ShellStep, 'program' | 'args'>): string | null {
+  const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
+  const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
+  return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
+}
 
 /** Whether a command runs tests, a linter, a check of types or a build. */
-export const isCheck = (part: Part): boolean => CHECKS.includes(purposeOf(part) ?? '');
+export const isCheck = (part: Part): boolean => /^(test|lint|check|build)$/.test(purposeOf(part) ?? '');
 
-/** Programs whose first words choose what they do, and how many words that takes. */
-const SUBCOMMANDS: Record<string, number> = {
-  docker: 1,
+/** Programs of which other than one word chooses what they do, and those with a word that needs another one. */
+const DEPTHS: Record<string, number> = {
   gh: 2,
   glab: 2,
   aws: 2,
-  gcloud: 3,
   az: 2,
-  npm: 1,
-  pnpm: 1,
-  yarn: 1,
-  bun: 1,
-  'manage.py': 1,
-  artisan: 1,
+  gcloud: 3,
   psql: 0,
   mysql: 0,
   curl: 0,
   ssh: 0,
 };
-const DEEPER = new Set(
-  'npm run,pnpm run,yarn run,bun run,docker compose,nix flake,uv pip,prisma migrate,prisma db,git stash,npm exec,yarn workspace'.split(
-    ',',
-  ),
-);
+const DEEPER =
+  /^(npm run|pnpm run|yarn run|bun run|docker compose|nix flake|uv pip|prisma migrate|prisma db|git stash|npm exec|yarn workspace)$/;
+const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
+const CONSOLES = /^(manage\.py|artisan)$/;
+/** Subcommands of docker that also have a longer name: `docker buildx build`, `docker container run`. */
+const GROUPED =
+  /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
+/** Options that take a value, before a script (`php -d memory_limit=1G artisan`) or a subcommand. */
+const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
+const VALUED =
+  /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
 
 /**
  * Returns the program of a part with the words that choose what it does.
@@ -84,60 +90,35 @@ const DEEPER = new Set(
  * @example invocation({ program: 'docker', args: ['compose', '-f', 'x.yml', 'up', '-d'] }) // 'docker compose up'
  */
 export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): string {
-  const [first = ''] = args;
   if (INTERPRETERS.test(program)) {
-    const script =
-      first === '-m'
-        ? (args[1] ?? '')
-        : (args.find((arg, i) => !arg.startsWith('-') && !BEFORE_SCRIPT.test(args[i - 1] ?? '')) ?? '');
-    const name = baseName(script);
-    const rest = args.slice(args.indexOf(script) + 1);
-    return name in SUBCOMMANDS || first === '-m'
-      ? [name, ...leading(rest, 1)].join(' ')
+    const isModule = args[0] === '-m';
+    const at = isModule
+      ? 1
+      : args.findIndex((arg, i) => !arg.startsWith('-') && !BEFORE_SCRIPT.test(args[i - 1] ?? ''));
+    const name = baseName(args[at] ?? '');
+    return isModule || CONSOLES.test(name)
+      ? [name, ...leading(args.slice(at + 1), 1)].join(' ')
       : `${program} ${name}`;
   }
   if (GROUPED.test(`${program} ${args[0]} ${args[1]}`)) return invocation({ program, args: args.slice(1) });
   if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
-  const depth = SUBCOMMANDS[program] ?? 1;
+  const depth = DEPTHS[program] ?? 1;
   const words = leading(args, depth);
-  const deeper = DEEPER.has([program, ...words].join(' ')) ? leading(args, depth + 1) : words;
-  return [
-    GRADLE.test(program) || program === 'mvnw' ? program.replace(/w$/, '') : program,
-    ...deeper.map(plainTask),
-  ].join(' ');
+  const deeper = DEEPER.test([program, ...words].join(' ')) ? leading(args, depth + 1) : words;
+  // `:importer:test` and `:exporter:test` are one task in two modules
+  const tasks = deeper.map((word) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word));
+  return [program.replace(/^(gradle|mvn)w$/, '$1'), ...tasks].join(' ');
 }
-
-/** Subcommands of docker that also have a longer name: `docker buildx build`, `docker container run`. */
-const GROUPED =
-  /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
-
-const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
-/** Options of interpreters that come before the script and take a value: `php -d memory_limit=1G artisan`. */
-const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
-const GRADLE = /^gradlew?$/;
-/** `:importer:test` and `:exporter:test` are one task in two modules. */
-const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
-
-/** Options that come before the subcommand and take a value. */
-const VALUED =
-  /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
 
 function leading(args: string[], count: number): string[] {
   const found: string[] = [];
   for (let i = 0; i < args.length && found.length < count; i++) {
     const word = args[i] as string;
-    // a toolchain: `cargo +nightly build`
-    if (word.startsWith('+')) continue;
     if (word.startsWith('-')) {
       if (VALUED.test(word)) i += 1;
-      continue;
-    }
-    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) {
-      // the value of an option: `flask --app 'shop:create("dev")' routes`
-      if (args[i - 1]?.startsWith('-')) continue;
-      break;
-    }
-    found.push(word);
+    } else if (/^:?[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word)) found.push(word);
+    // a toolchain (`cargo +nightly build`), or the value of an option: `flask --app 'shop:create("dev")' routes`
+    else if (!word.startsWith('+') && !args[i - 1]?.startsWith('-')) break;
   }
   return found;
 }

@@ -8,18 +8,17 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import { known } from './arg.ts';
-import { baseName, SHELLS, words } from './names.ts';
-import type { Arg } from './types.ts';
+import { programs } from './lists.ts';
+import { baseName, SHELLS } from './names.ts';
 import { insideOf } from './wrappers.ts';
 
 // The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not
 // valid bash. What a line *would* run, with variables followed, is worked out in walk.ts.
 
-/**
- * Longest command that is parsed, in characters. Longer ones are mostly here-documents, and hostile nesting
- * costs most in them.
- */
+/** Longest command that is parsed, in characters. Longer ones are mostly here-documents. */
 const MAX_PARSED = 8_192;
+/** How many wrappers may be nested. Nobody nests more. */
+const MAX_WRAPPERS = 20;
 
 /** A simple command inside a shell line, with wrappers such as `sudo` or `timeout 60` taken off. */
 export type ShellStep = {
@@ -28,16 +27,14 @@ export type ShellStep = {
   args: string[];
   /** Reads its arguments from another command (`… | xargs grep x`). */
   viaXargs: boolean;
-  /** Stands after a pipe. */
-  piped: boolean;
-  /** Files this step writes: redirect targets, and the arguments of `tee`. */
-  writes: string[];
-  /** Variables set in front of it, as written: `TZ=UTC`. */
-  env: string[];
   /** The program as written, with its folder: `./scripts/seed.sh`. */
   path: string;
   /** The words in front of the program, of wrappers and runners: `uv run --group test`. */
   around: string[];
+  /** Stands after a pipe. */
+  piped: boolean;
+  /** Files this step writes: redirect targets, and the arguments of `tee`. */
+  writes: string[];
 };
 
 /**
@@ -46,52 +43,27 @@ export type ShellStep = {
  */
 export type ShellPipeline = { steps: ShellStep[]; statement: number; nested: boolean };
 
-export const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-
-/** How many wrappers may be nested. Nobody nests more. */
-const MAX_WRAPPERS = 20;
-
 /** Returns the program without its version, since lessons do not tell versions apart: `python` for `python3.11`. */
 const family = (path: string): string => baseName(path).replace(/^(python|pip)[\d.]+$/, '$1');
 
 /** Returns the command inside wrappers and runners: `pytest` for `sudo -u x timeout 5 uv run python -m pytest`. */
-export function realCommand(argv: string[]): {
-  program: string;
-  args: string[];
-  viaXargs: boolean;
-  path: string;
-  around: string[];
-} {
+export function realCommand(argv: string[]): Omit<ShellStep, 'piped' | 'writes'> {
   let rest = argv.map((text) => known(text));
   let viaXargs = false;
   for (let depth = 0; depth < MAX_WRAPPERS && rest.length > 0; depth++) {
     const program = family(rest[0]?.text ?? '');
-    const inside = wrapped(program, rest.slice(1));
-    if (inside === null || inside.length === 0) break;
+    const found = insideOf(program, rest.slice(1));
+    // `pdm run test` runs the project's script of that name, not the shell's builtin
+    if (!found?.words[0] || found.way.line || found.way.remote || found.words[0].text === 'test') break;
     viaXargs ||= program === 'xargs';
-    rest = inside;
+    rest = found.words;
   }
-  const [name, ...args] = rest.map((word) => word.text);
+  const [path = '', ...args] = rest.map((word) => word.text);
   const around = argv.slice(0, Math.max(0, argv.length - rest.length));
-  return { program: family(name ?? ''), args, viaXargs, path: name ?? '', around };
+  return { program: family(path), args, viaXargs, path, around };
 }
 
-/**
- * Returns the words that a wrapper or a runner runs. Null when it runs nothing, a whole line, or a command on
- * another host. An option that is not in the wrapper's lists makes a verdict `unknown`, but it is ignored
- * here: if a lesson is stored under the wrong program, that does no harm.
- */
-function wrapped(program: string, args: Arg[]): Arg[] | null {
-  const found = insideOf(program, args);
-  // `pdm run test` runs the project's script of that name, not the shell's builtin
-  if (!found || found.way.line || found.way.remote || found.words[0]?.text === 'test') return null;
-  return found.words;
-}
-
-/**
- * Returns the words of a command as they are written, without the variables before it; none if it has no
- * name.
- */
+/** Returns the words of a command as they are written, without the variables before it; none if it has no name. */
 export const commandWords = (node: Command): string[] => {
   const rest = node.suffix.flatMap((part) =>
     part.type === 'Word' ? [part.value] : part.type === 'Assignment' ? [part.text] : [],
@@ -104,11 +76,10 @@ export const isOutput = (part: { type: string; operator?: string }): boolean =>
   part.type === 'Redirect' && (part.operator ?? '').includes('>') && part.operator !== '<>';
 
 /** Whether a redirection writes a file. `2>&1` and `> /dev/null` do not: they only move or drop output. */
-export function writesFile(part: Redirection): boolean {
-  if (part.type !== 'Redirect' || !isOutput(part)) return false;
-  const target = part.target?.value ?? '';
-  return !(/^(?:\d+|-|\d+-)$/.test(target) || /^\/dev\/(?:null|stdout|stderr|tty)$/.test(target));
-}
+export const writesFile = (part: Redirection): boolean =>
+  part.type === 'Redirect' &&
+  isOutput(part) &&
+  !/^(?:\d+|-|\d+-|\/dev\/(?:null|stdout|stderr|tty))$/.test(part.target?.value ?? '');
 
 /** Returns a simple command as a step. */
 export function toStep(node: Command, piped = false): ShellStep {
@@ -117,15 +88,10 @@ export function toStep(node: Command, piped = false): ShellStep {
     part.type === 'Redirect' && writesFile(part) ? [part.target?.value ?? ''] : [],
   );
   const files = step.program === 'tee' ? step.args.filter((arg) => !arg.startsWith('-')) : [];
-  const env = node.prefix.flatMap((part) => (part.type === 'Assignment' ? part.text : []));
-  return { ...step, piped, writes: [...targets, ...files], env };
+  return { ...step, piped, writes: [...targets, ...files] };
 }
 
-/**
- * Returns the parsed script; null when the text is not valid bash or too long to parse.
- *
- * @param parsed returns the text parsed; may throw
- */
+/** Returns the parsed script; null when the text is not valid bash or too long to parse. `parsed` may throw. */
 export function parseShell(command: string, parsed = () => parse(command)): ParsedScript | null {
   // the printer marks here-documents with a NUL, so a command with one cannot be printed
   if (command.length > MAX_PARSED || command.includes('\0')) return null;
@@ -137,13 +103,9 @@ export function parseShell(command: string, parsed = () => parse(command)): Pars
   }
 }
 
-// The nodes that are entered. Words are not entered: that would parse the substitutions in them, nested ones
-// repeatedly.
-const CONTAINERS = new Set(
-  words(`
-    Statement AndOr CompoundList If Elif For ArithmeticFor While Case CaseItem Select Subshell BraceGroup Function Coproc
-    Redirected`),
-);
+/** The nodes that are entered. Words are not: that would parse the substitutions in them, nested ones repeatedly. */
+const CONTAINERS =
+  /^(Statement|AndOr|CompoundList|If|Elif|For|ArithmeticFor|While|Case|CaseItem|Select|Subshell|BraceGroup|Function|Coproc|Redirected)$/;
 
 /**
  * Returns the simple commands of a script, by pipeline and in source order, including those inside compound commands and
@@ -155,40 +117,17 @@ export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
   const pipelines: ShellPipeline[] = [];
   script.commands.forEach((top, statement) => {
     const visit = (node: SyntaxNode, nested: boolean): void => {
-      switch (node.type) {
-        case 'Command':
-          add([node], nested);
-          return;
-        case 'Pipeline':
-          add(node.commands, nested);
-          return;
-        case 'TestCommand':
-        case 'ArithmeticCommand': {
-          const program = node.type === 'TestCommand' ? '[[' : '((';
-          pipelines.push({
-            steps: [
-              {
-                program,
-                args: [],
-                viaXargs: false,
-                piped: false,
-                writes: [],
-                env: [],
-                path: program,
-                around: [],
-              },
-            ],
-            statement,
-            nested,
-          });
-          return;
-        }
-        default:
-          if (!CONTAINERS.has(node.type)) return;
-          forEachChild(node, (child) =>
-            visit(child, nested || (node.type !== 'Statement' && node.type !== 'AndOr')),
-          );
-      }
+      if (node.type === 'Command') add([node], nested);
+      else if (node.type === 'Pipeline') add(node.commands, nested);
+      else if (node.type === 'TestCommand' || node.type === 'ArithmeticCommand') {
+        const step = {
+          ...realCommand([node.type === 'TestCommand' ? '[[' : '((']),
+          piped: false,
+          writes: [],
+        };
+        pipelines.push({ steps: [step], statement, nested });
+      } else if (CONTAINERS.test(node.type))
+        forEachChild(node, (child) => visit(child, nested || !/^(Statement|AndOr)$/.test(node.type)));
     };
     const add = (commands: readonly CommandNode[], nested: boolean): void => {
       const steps: ShellStep[] = [];
@@ -198,11 +137,11 @@ export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
           continue;
         }
         const step = toStep(node, position > 0);
-        const inner = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
-        const script = inner && depth < 3 ? parseShell(inner) : null;
-        if (script)
+        const line = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
+        const inner = line && depth < 3 ? parseShell(line) : null;
+        if (inner)
           pipelines.push(
-            ...pipelinesIn(script, depth + 1).map((one) => ({ ...one, statement, nested: true })),
+            ...pipelinesIn(inner, depth + 1).map((one) => ({ ...one, statement, nested: true })),
           );
         else steps.push(step);
       }
@@ -212,3 +151,73 @@ export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
   });
   return pipelines;
 }
+
+// What commands show. It is for lessons, about commands that have already run: if an option is in doubt, the command counts
+// as one that only shows. Verdicts are stricter.
+
+/** Programs that prepare something or only report: a line is not about what they print. */
+export const SPEAKERS = programs('speakers');
+const READERS = programs('text-readers');
+const ONLY_LOOKERS = programs('only-lookers');
+const FILE_LOOKERS = programs('file-lookers');
+const LOOKING = programs('looking');
+const SHOWING = programs('showing');
+const FETCHES = programs('downloaders');
+
+/** Whether a list has a command: `git:log`, or `git:stash:list`; or `git:branch:` if no word may follow. */
+function has(list: ReadonlySet<string>, program: string, args: readonly string[]): boolean {
+  const words = args.filter((arg, i) => !arg.startsWith('-') && !/^-[Ccnf]$/.test(args[i - 1] ?? ''));
+  const [first = '', second = ''] = words;
+  if (list.has(`${program}:${first}`) || list.has(`${program}:${first}:${second}`)) return true;
+  return (
+    words.length < 2 && !args.some((arg) => /^-[dDmMcCfu]$/.test(arg)) && list.has(`${program}:${first}:`)
+  );
+}
+
+const asksForHelp = (args: readonly string[]) => args.includes('--help') || args[0] === '--version';
+
+/**
+ * Returns what kind of output a command has:
+ * - `reads`: text that other programs made (files, logs, histories)
+ * - `speaks`: little of interest, from preparation or reporting (`cd`, `echo`)
+ * - `fetches`: an answer from the network
+ * - `runs`: the program's own output, which is what the command is about
+ */
+export function outputKind({ program, args }: ShellStep): 'reads' | 'speaks' | 'fetches' | 'runs' {
+  if (program === '' || SPEAKERS.has(program)) return 'speaks';
+  if (FETCHES.has(program)) return 'fetches';
+  if (has(programs('speaking'), program, args)) return 'speaks';
+  const shows = has(LOOKING, program, args) || has(SHOWING, program, args) || asksForHelp(args);
+  return READERS.has(program) || shows ? 'reads' : 'runs';
+}
+
+/** Options by which a program acts that usually only looks. */
+const ACTING =
+  /^(find .*-(delete|exec|ok|fprint|fls)|fd(find)? .*(-[xX]\b|--exec)|(sed|yq) .*(-[a-zA-Z]*i|--in-?place)|sort .*(-o|--output)|date .*(-s|--set)|jq .*(-i|--in-?place))/s;
+const acts = (program: string, args: readonly string[]): boolean =>
+  ACTING.test([program, ...args.filter((arg) => arg.startsWith('-'))].join(' '));
+
+/** Whether every part of a line only shows something. */
+export const onlyLooks = (pipelines: readonly ShellPipeline[]): boolean =>
+  pipelines.every(
+    ({ steps }) =>
+      steps.length > 0 &&
+      steps.every(
+        ({ program, args, writes }) =>
+          writes.length === 0 &&
+          !acts(program, args) &&
+          (/^(find|fd|fdfind|sed|sort|date|jq|yq)$/.test(program) ||
+            ONLY_LOOKERS.has(program) ||
+            has(LOOKING, program, args) ||
+            asksForHelp(args)),
+      ),
+  );
+
+/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
+export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+  writes.length === 0 &&
+  (program === '' ||
+    (FILE_LOOKERS.has(program) && !acts(program, args)) ||
+    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
+    (/^(npm|pnpm|yarn|bun)$/.test(program) && args.join(' ') === 'run') ||
+    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));

@@ -1,8 +1,8 @@
 import { blank, inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
 import { programs } from './lists.ts';
-import { evaluatesLoader } from './loaders.ts';
 import { baseName, isInterpreter, SHELLS, words } from './names.ts';
+import { evaluatesLoader } from './places.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { managersWords, saysPlace } from './scripts.ts';

@@ -1,11 +1,11 @@
 import {
-  anyOf,
   HOME_SECRETS,
   isPlainHidden,
   isSecretPath,
+  RUN_BY_ITSELF,
   SECRET_NAMES,
   SYSTEM_SECRETS,
-} from './secret-places.ts';
+} from './places.ts';
 import type { Arg, Place } from './types.ts';
 
 /** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
@@ -84,22 +84,6 @@ const REGENERABLE_FILE =
   /(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
 
 const isRegenerable = (path: string) => REGENERABLE_FOLDER.test(path) || REGENERABLE_FILE.test(path);
-
-/** Files that tools run or obey without being asked to: hooks, start files, settings of agents, CI. */
-const RUN_BY_ITSELF = new RegExp(
-  `(^|\\/)(?:${anyOf(`
-  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
-  \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
-  \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
-  (?:CLAUDE|CLAUDE\\.local|AGENTS|GEMINI)\\.md \\.(?:cursor|windsurf|cline)rules \\.github\\/(?:copilot-instructions\\.md|instructions|prompts)
-  \\.claude\\/(?:settings[\\w.]*\\.json|hooks|CLAUDE\\.md|agents|commands|skills|plugins|rules|output-styles) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
-  \\.cargo \\.mvn mvnw(?:\\.cmd)? gradlew(?:\\.bat)? gradle\\/wrapper init\\.gradle(?:\\.kts)? \\.bazelrc \\.bundle\\/config \\.yarn\\/(?:releases|plugins)
-  \\.vscode\\/(?:tasks|settings|launch)\\.json \\.idea \\.devcontainer(?:\\.json)?
-  package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth
-  \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc|vimrc|exrc|gdbinit|gitconfig|gitmodules)
-  `)})(\\/|$)`,
-  'i',
-);
 
 /** Matches a pattern that may find `..` in some shells, and what is there. */
 const UPWARDS = /(^|\/)\.[?*]+\//;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../src/shell/line.ts';
-import { outputKind } from '../../src/shell/looks.ts';
+import { outputKind } from '../../src/shell/steps.ts';
 
 describe('onlyLooks', () => {
   it.each([

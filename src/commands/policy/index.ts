@@ -1,4 +1,4 @@
-import { LOADER } from '../../shell/loaders.ts';
+import { LOADER } from '../../shell/places.ts';
 import type { Zone } from '../../shell/zones.ts';
 import { readJsonc } from '../../text/jsonc.ts';
 import { mayBeAbout } from '../match.ts';
