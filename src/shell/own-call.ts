@@ -1,5 +1,4 @@
 import { isObject } from '../text/json.ts';
-import { filesOfPatch, type PatchedFile, patchIn } from './patch.ts';
 import { quoted } from './powershell.ts';
 
 // The door for calls of tools: whatever a client or an MCP server calls its shell and its file tools, here each call gets
@@ -38,6 +37,7 @@ const NAMES: Record<string, RegExp> = {
 /** Tools that are Claude Code's own, and so Lore's: letters in the order in which it writes them. */
 const OWN =
   /^(?:Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep|Glob|WebFetch|Task|Skill)$/;
+const SHELL = /^(?:Bash|PowerShell|cmd)$/;
 /** Names of tools of MCP servers count only if the server says that its tools are about this machine. */
 const LOCAL_SHELL = /shell|bash|term|command|cmd|console|process|desktop|powershell|pwsh/i;
 const LOCAL_FILES = /^(?:.*[^a-z])?(?:fs|files?|filesystem|editor|desktop|text)(?:[^a-z].*)?$/i;
@@ -47,22 +47,21 @@ const REMOTE_FIELDS =
 const REMOTE =
   /ssh|docker|container|kube|k8s|remote|vm|github|gitlab|bitbucket|s3|gcs|azure|redis|sql|database|mongo/i;
 
-const COMMANDS = ['command', 'cmd', 'commandLine', 'command_line', 'shell_command', 'script', 'argv'];
-const PATHS = [
-  'file_path',
-  'filePath',
-  'path',
-  'file',
-  'filename',
-  'target_file',
-  'absolute_path',
-  'absolutePath',
-  'relative_workspace_path',
-];
-const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'working_dir', 'directory'];
-const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text', 'search'];
-const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'replace', 'replacement'];
-const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_edit', 'insert_text'];
+/** The names of fields, in lower case without `_`. */
+const COMMAND = /^(?:command|cmd|commandline|shellcommand|script|argv)$/;
+const PATH = /^(?:filepath|path|file|filename|targetfile|absolutepath|relativeworkspacepath)$/;
+const FOLDER = /^(?:workdir|cwd|workingdirectory|workingdir|directory)$/;
+const OLD = /^(?:oldstring|oldstr|oldtext|search)$/;
+const NEW = /^(?:newstring|newstr|newtext|replace|replacement)$/;
+const CONTENT = /^(?:contents?|filetext|text|codeedit|inserttext)$/;
+
+const valuesAt = (given: Fields, name: RegExp): unknown[] =>
+  Object.keys(given)
+    .filter((key) => name.test(key.replaceAll('_', '').toLowerCase()))
+    .map((key) => given[key]);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const textAt = (given: Fields, name: RegExp): string | undefined => valuesAt(given, name).find(isText);
+const listAt = (...values: unknown[]): unknown[] | undefined => values.find(Array.isArray);
 
 /**
  * Returns a call in Lore's own words; null if it has them already, or if nobody knows what the tool does. The fields that
@@ -73,150 +72,138 @@ const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_e
  */
 export function ownCall(tool: string | null | undefined, given: unknown): OwnCall | null {
   if (!tool || !isObject(given)) return null;
-  const patch = patchOf(tool, given);
+  const [, server, name = tool.replace(/^MCP:.*/, '')] = /^mcp__(.*?)__(.+)$/.exec(tool) ?? [];
+  const kind = kindOf(name);
+  const patch = patchOf(kind === 'Patch' && server === undefined, given);
   if (patch) return { tool, tool_name: 'MultiEdit', tool_input: { ...given, ...patch } };
-  if (OWN.test(tool)) return wholeCommand(tool, given);
+  // a command of Lore's own tool may come as a list of words
+  if (OWN.test(tool))
+    return Array.isArray(given.command)
+      ? shellCall(tool, tool === 'PowerShell' ? tool : 'Bash', given)
+      : null;
   // by itself, this name says too little
-  if (tool === 'run') return null;
-  const mcp = /^mcp__(.*?)__(.+)$/.exec(tool);
-  const kind = kindOf(mcp?.[2] ?? tool.replace(/^MCP:.*/, ''));
-  if (kind === undefined) return null;
-  if (mcp && !isOfThisMachine(tool, mcp[1] as string, kind, given)) return null;
-  if (kind === 'Bash' || kind === 'PowerShell' || kind === 'cmd') return shellCall(tool, kind, given);
-  if (kind === 'Grep' || kind === 'Glob') return asIs(tool, kind, given, mcp !== null || !given.pattern);
-  if (kind === 'WebFetch') return asIs(tool, kind, given, mcp !== null || typeof given.url !== 'string');
-  if (kind === 'Task') return asIs(tool, kind, given, mcp !== null || typeof given.prompt !== 'string');
-  if (kind === 'Skill') return skillCall(tool, given, mcp !== null);
-  return fileCall(tool, kind, given);
+  if (tool === 'run' || kind === undefined) return null;
+  if (server !== undefined) {
+    if (REMOTE.test(tool) || Object.keys(given).some((field) => REMOTE_FIELDS.test(field))) return null;
+    if (!(SHELL.test(kind) ? LOCAL_SHELL.test(tool) : LOCAL_FILES.test(server))) return null;
+  }
+  if (SHELL.test(kind)) return shellCall(tool, kind, given);
+  if (/^(Read|Write|Edit|Patch)$/.test(kind)) return fileCall(tool, kind, given);
+  const skill = textAt(given, /^(skill|name)$/);
+  const needed = {
+    Grep: given.pattern,
+    Glob: given.pattern,
+    WebFetch: given.url,
+    Task: given.prompt,
+    Skill: skill,
+  };
+  if (server !== undefined || !isText(needed[kind as keyof typeof needed])) return null;
+  return { tool, tool_name: kind, tool_input: kind === 'Skill' ? { ...given, skill } : given };
 }
 
-const kindOf = (name: string): string | undefined => {
+function kindOf(name: string): string | undefined {
   const plain = name.toLowerCase().replace(/[_.-]/g, '');
   return Object.keys(NAMES).find((kind) => NAMES[kind]?.test(plain));
-};
-
-const asIs = (tool: string, kind: string, given: Fields, unknown: boolean): OwnCall | null =>
-  unknown ? null : { tool, tool_name: kind, tool_input: given };
-
-/** A call of Lore's own tool whose command came as a list of words. */
-function wholeCommand(tool: string, given: Fields): OwnCall | null {
-  if (!Array.isArray(given.command)) return null;
-  return shellCall(tool, tool === 'PowerShell' ? 'PowerShell' : 'Bash', given);
 }
-
-function isOfThisMachine(tool: string, server: string, kind: string, given: Fields): boolean {
-  if (REMOTE.test(tool) || Object.keys(given).some((name) => REMOTE_FIELDS.test(name))) return false;
-  if (kind === 'Bash' || kind === 'PowerShell' || kind === 'cmd') return LOCAL_SHELL.test(tool);
-  return LOCAL_FILES.test(server);
-}
-
-const textAt = (given: Fields, names: readonly string[]): string | undefined => {
-  const name = names.find((one) => typeof given[one] === 'string');
-  return name === undefined ? undefined : (given[name] as string);
-};
 
 function shellCall(tool: string, kind: string, given: Fields): OwnCall | null {
   const command = commandIn(given);
   if (command === null || command === '') return null;
-  const said = typeof given.shell === 'string' ? given.shell : '';
-  const shell = /pwsh|powershell/i.test(said)
-    ? 'PowerShell'
-    : /(?:^|[\\/])cmd(?:\.exe)?$/i.test(said)
-      ? 'cmd'
-      : kind;
-  const cwd = textAt(given, FOLDERS);
+  const said = isText(given.shell) ? given.shell : '';
+  const isCmd = /(?:^|[\\/])cmd(?:\.exe)?$/i.test(said) || (kind === 'cmd' && !/pwsh|powershell/i.test(said));
+  const cwd = textAt(given, FOLDER);
   return {
     tool,
-    tool_name: shell === 'Bash' ? 'Bash' : 'PowerShell',
+    tool_name: kind !== 'Bash' || isCmd || /pwsh|powershell/i.test(said) ? 'PowerShell' : 'Bash',
     tool_input: { ...given, command },
     ...(cwd && { cwd }),
-    ...(shell === 'cmd' && { shell: 'cmd' as const }),
+    ...(isCmd && { shell: 'cmd' as const }),
   };
 }
 
 /** Returns the line that a call runs: a text, words, or a program with its arguments; null if it has none. */
 function commandIn(given: Fields): string | null {
-  for (const name of COMMANDS) {
-    const value = given[name];
-    if (typeof value === 'string') {
-      const args = [given.args, given.arguments].find((one) => Array.isArray(one)) as unknown[] | undefined;
-      return args ? [value, ...args.map((one) => quoted(String(one)))].join(' ') : value;
+  for (const value of valuesAt(given, COMMAND)) {
+    if (isText(value)) {
+      const args = listAt(given.args, given.arguments) ?? [];
+      return [value, ...args.map((one) => quoted(String(one)))].join(' ');
     }
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) continue;
-    const words = value as string[];
+    if (!Array.isArray(value) || !value.every(isText)) continue;
     // `["bash", "-lc", "npm test"]`: the line is the last word
-    const [program = '', option = '', line] = words;
-    if (
-      line !== undefined &&
-      words.length === 3 &&
-      /(?:^|\/)(?:ba|z|da)?sh$/.test(program) &&
-      /^-l?i?c$/.test(option)
-    )
-      return line;
-    return words.map(quoted).join(' ');
+    const isLine = value.length === 3 && /^\S*\b(?:ba|z|da)?sh -l?i?c$/.test(value.slice(0, 2).join(' '));
+    return isLine ? (value[2] as string) : value.map(quoted).join(' ');
   }
   return null;
 }
 
-function skillCall(tool: string, given: Fields, isMcp: boolean): OwnCall | null {
-  const skill = textAt(given, ['skill', 'name']);
-  return isMcp || skill === undefined ? null : { tool, tool_name: 'Skill', tool_input: { ...given, skill } };
-}
-
 function fileCall(tool: string, kind: string, given: Fields): OwnCall | null {
-  const path = textAt(given, PATHS);
-  if (path === undefined || path === '') return null;
+  const path = textAt(given, PATH);
+  if (!path) return null;
   const edits = editsIn(given);
-  const content = textAt(given, CONTENT);
+  const content = textAt(given, CONTENT) ?? '';
   // editors with one tool for all say in a field what it is to do
   const does = tool === 'str_replace_editor' ? given.command : undefined;
-  const whole = does === 'create' || (kind === 'Write' && edits === null);
-  const own = whole
-    ? 'Write'
-    : does === 'view' || kind === 'Read'
-      ? 'Read'
-      : edits && edits.length > 1
-        ? 'MultiEdit'
-        : 'Edit';
-  return {
+  const as = (tool_name: string, more: Fields) => ({
     tool,
-    tool_name: own,
-    tool_input: {
-      ...given,
-      file_path: path,
-      ...(own === 'Write' && { content: content ?? '' }),
-      ...(own === 'Edit' && (edits?.[0] ?? { old_string: '', new_string: content ?? '' })),
-      ...(own === 'MultiEdit' && { edits }),
-    },
-  };
+    tool_name,
+    tool_input: { ...given, file_path: path, ...more },
+  });
+  if (does === 'create' || (kind === 'Write' && edits.length === 0)) return as('Write', { content });
+  if (does === 'view' || kind === 'Read') return as('Read', {});
+  if (edits.length > 1) return as('MultiEdit', { edits });
+  return as('Edit', edits[0] ?? { old_string: '', new_string: content });
 }
 
 type Edited = { old_string: string; new_string: string };
 
-function editsIn(given: Fields): Edited[] | null {
-  const list = [given.edits, given.replacements, given.diffs].find((one) => Array.isArray(one)) as
-    | unknown[]
-    | undefined;
-  const parts = (list ?? [given]).filter(isObject);
-  const edits = parts.flatMap((part): Edited[] => {
+function editsIn(given: Fields): Edited[] {
+  const list = listAt(given.edits, given.replacements, given.diffs) ?? [given];
+  return list.filter(isObject).flatMap((part): Edited[] => {
     const [before, after] = [textAt(part, OLD), textAt(part, NEW)];
-    return before === undefined && after === undefined
-      ? []
-      : [{ old_string: before ?? '', new_string: after ?? '' }];
+    if (before === undefined && after === undefined) return [];
+    return [{ old_string: before ?? '', new_string: after ?? '' }];
   });
-  return edits.length === 0 ? null : edits;
 }
 
-/** The fields of a call that applies a patch, also of one given to a shell. */
+/** A file that a patch changes, with the lines that go and those that come. */
+type PatchedFile = Edited & { file_path: string; change: 'add' | 'update' | 'delete' };
+const MAX_FILES = 100;
+
+/**
+ * Returns the fields of a call that applies a patch as models of OpenAI write it (`*** Begin Patch`).
+ *
+ * @param whole whether it is given to a tool for patches, else it is the line of a shell, which must do nothing else
+ */
 function patchOf(
-  tool: string,
+  whole: boolean,
   given: Fields,
 ): { file_path: string; edits: Edited[]; files: PatchedFile[] } | null {
-  const named = kindOf(tool) === 'Patch';
-  const values = named ? Object.values(given) : [given.command, given.cmd];
-  const text = values.flat().find((one) => typeof one === 'string' && patchIn(one, named) !== null);
-  if (typeof text !== 'string') return null;
-  const files = filesOfPatch(patchIn(text, named) as string);
+  const form = whole
+    ? /^()()\s*(\*\*\* Begin Patch[\s\S]*)$/
+    : /^\s*(?:cd [^\n;&|]+ && )?(?:apply_patch|applypatch)\s+<<\s*(['"]?)(\w+)\1\n(\*\*\* Begin Patch[\s\S]*?)\n\2\s*$/;
+  const values = whole ? Object.values(given) : [given.command, given.cmd];
+  const patch = values
+    .flat()
+    .filter(isText)
+    .flatMap((one) => form.exec(one)?.[3] ?? [])[0];
+  const files: PatchedFile[] = [];
+  // a file that is moved counts twice: it goes, and it comes
+  for (const part of patch?.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m).slice(1, MAX_FILES) ?? []) {
+    const [, what = '', file_path = ''] = /^\*\*\* (\w+) File: (.+?)\s*$/m.exec(part) ?? [];
+    const to = /^\*\*\* Move to: (.+?)\s*$/m.exec(part)?.[1];
+    const lines = (sign: string) =>
+      part
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith(sign))
+        .map((line) => line.slice(1))
+        .join('\n');
+    const texts = { old_string: lines('-'), new_string: lines('+') };
+    const change = to === undefined ? (what.toLowerCase() as PatchedFile['change']) : 'delete';
+    files.push(
+      { file_path, change, ...texts },
+      ...(to ? [{ file_path: to, change: 'add' as const, ...texts }] : []),
+    );
+  }
   const [first] = files;
   if (!first) return null;
   const { file_path, old_string, new_string } = first;
