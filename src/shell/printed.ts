@@ -30,16 +30,13 @@ export function noteExecuted(invocation: Invocation): void {
   const { program, args, input } = invocation;
   const shell = SHELLS.has(program);
   if (!shell && !/^(eval|source|\.)$/.test(program)) return;
-  const words = args.filter((arg) => !arg.text.startsWith('-'));
   const reads =
-    shell &&
-    input.kind === 'pipe' &&
     !args.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text)) &&
-    (words.length === 0 || args.some(({ text }) => /^(-s?|\/dev\/(stdin|fd\/0))$/.test(text)));
-  const from = [
-    ...args.flatMap((arg) => arg.from ?? []),
-    ...(reads && input.kind === 'pipe' ? input.from : []),
-  ];
+    args.every(
+      ({ text }) => /^-|^\/dev\/(stdin|fd\/0)$/.test(text) || args.some((arg) => /^-s?$/.test(arg.text)),
+    );
+  const piped = shell && reads && input.kind === 'pipe' ? input.from : [];
+  const from = [...args.flatMap((arg) => arg.from ?? []), ...piped];
   if (from.length > 0) invocation.executes = from;
 }
 
@@ -53,55 +50,39 @@ export function printedWords(from: Invocation[]): Arg[] | null {
   const [source, ...others] = from;
   if (!source || others.length > 0) return null;
   const { program, args, input, cwd } = source;
-  const before = input.kind === 'pipe' ? input.from : [];
   // a filter prints a part of what it reads, so a pattern that covers its input covers its output
   const pattern = program.endsWith('grep') ? args.find((arg) => !arg.text.startsWith('-')) : undefined;
   const readsPipe = args.every((arg) => arg === pattern || arg.quoted || !/^[\w./-]+\.\w+$/.test(arg.text));
-  if (LINE_FILTERS.has(program) && before.length > 0 && readsPipe) {
-    const all = printedWords(before);
+  if (LINE_FILTERS.has(program) && input.kind === 'pipe' && input.from.length > 0 && readsPipe) {
+    const all = printedWords(input.from);
     return all?.every((arg) => arg.glob) ? listedBy(source, all) : null;
   }
-  if (program === 'find' && !args.some((arg) => /^-f?printf$/.test(arg.text)))
-    return listedBy(source, foundBy(args));
-  if (cwd !== null && namesFiles(source)) {
-    const folders = args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
-    const below = ['.', ...folders.map((arg) => arg.text)].map((start) =>
-      known(`${start}/**`, { glob: true }),
-    );
+  if (program === 'find')
+    return args.some((arg) => /^-f?printf$/.test(arg.text)) ? null : listedBy(source, foundBy(args));
+  const words = args.filter((arg) => !arg.text.startsWith('-'));
+  if (cwd !== null && NAMES_FILES.test([program, ...args.map((arg) => arg.text)].join(' '))) {
+    const folders = words.filter((arg) => /[/~]|^\.+$/.test(arg.text));
+    const below = [known('.'), ...folders].map(({ text }) => known(`${text}/**`, { glob: true }));
     return folders.every((arg) => arg.known) ? listedBy(source, below) : null;
   }
   if (cwd !== null && program === 'ls') {
-    const given = args.filter((arg) => !arg.text.startsWith('-'));
-    if (!args.every((arg) => arg.known) || args.some(({ text }) => /^-(?![1drtSUvX]+$)/.test(text)))
-      return null;
-    const files = given.length > 0 && given.every((arg) => /\*\.\w+$/.test(arg.text));
-    return [
-      ...given.map((arg) => ({ ...arg, glob: true })),
-      ...(files ? [] : [known('./*', { glob: true })]),
-    ];
+    if (args.some(({ text, known: told }) => !told || /^-(?![1drtSUvX]+$)/.test(text))) return null;
+    const files = words.length > 0 && words.every((arg) => /\*\.\w+$/.test(arg.text));
+    return [...words, ...(files ? [] : [known('./*')])].map((arg) => ({ ...arg, glob: true }));
   }
-  const found =
-    printedText(from)
-      ?.split(/[\s\0]+/)
-      .filter(Boolean) ?? [];
-  return printedText(from) === null || found.length > MAX_FED ? null : found.map((text) => known(text));
+  const found = printedText(from)
+    ?.split(/[\s\0]+/)
+    .filter(Boolean);
+  return found === undefined || found.length > MAX_FED ? null : found.map((text) => known(text));
 }
 
 /** Notes that these patterns stand for what a command lists, or for what it leaves of them. */
 const listedBy = (source: Invocation, patterns: Arg[]): Arg[] =>
   patterns.map((arg) => ({ ...arg, listedBy: [...(arg.listedBy ?? []), source] }));
 
-/** Whether a command prints the names of existing files below its folder or below those that it is given. */
-function namesFiles({ program, args }: Invocation): boolean {
-  const line = args.map((arg) => arg.text).join(' ');
-  if (program === 'git')
-    return /^ls-files|^grep .*(^| )(-[a-z]*l|--files-with-matches|--name-only)( |$)|^(diff|diff-tree|diff-index|show) .*--name-only/.test(
-      line,
-    );
-  if (/^[ef]?grep$|^rg$/.test(program))
-    return /(^| )(-[a-zA-Z0]*[lL][a-zA-Z0]*|--files(-with(out)?-match(es)?)?)( |$)/.test(line);
-  return /^(fd|fdfind)$/.test(program) && !/(^| )(-[xX]|--exec|--base-directory|--search-path)/.test(line);
-}
+/** Matches commands that print the names of existing files below their folder or below those that they are given. */
+const NAMES_FILES =
+  /^git (ls-files|grep .*(^| )(-[a-z]*l|--files-with-matches|--name-only)( |$)|(diff|diff-tree|diff-index|show) .*--name-only)|^([ef]?grep|rg)(?= ).*(^| )(-[a-zA-Z0]*[lL][a-zA-Z0]*|--files(-with(out)?-match(es)?)?)( |$)|^(fd|fdfind)(?!.* (-[xX]|--exec|--base-directory|--search-path))/;
 
 /** Returns the files that `find` would list, as patterns below its starting points. */
 export function foundBy(args: Arg[]): Arg[] {
@@ -111,7 +92,7 @@ export function foundBy(args: Arg[]): Arg[] {
   const rest = (first < 0 ? [] : args.slice(first))
     .map(({ text }) => text)
     .join(' ')
-    .replace(NARROWS, '');
+    .replace(/(?<=^| )(?:!|-not) -(?:i?path|wholename|i?name|i?regex) \S+( |$)/g, '');
   const names = args.filter(
     (_, i) => /^-i?name$/.test(args[i - 1]?.text ?? '') && !/^(!|-not)$/.test(args[i - 2]?.text ?? ''),
   );
@@ -119,19 +100,15 @@ export function foundBy(args: Arg[]): Arg[] {
   const told = (plain || EITHER.test(rest)) && names.every(({ text }) => !/[/ ]/.test(text));
   const below = told ? names.map((name) => ({ ...name, text: withHidden(name.text) })) : [known('**')];
   return (starts.length > 0 ? starts : [known('.')]).flatMap((start) =>
-    below.map((name) => ({
-      text: `${start.text}/${name.text}`,
-      known: start.known && name.known,
-      glob: true,
-      quoted: false,
-    })),
+    below.map((name) =>
+      known(`${start.text}/${name.text}`, { known: start.known && name.known, glob: true }),
+    ),
   );
 }
 
 /** Matches an expression that finds one of several names: `-type d \\( -name a -o -name b \\) -prune`. */
 const EITHER =
   /^(-type \w )?\( -name \S+( -o -name \S+)+ \)( -prune)?(( -print0?)| (-exec|-delete)( (?!-(o|or|name|exec)\b)\S+)*)?$/;
-const NARROWS = /(?<=^| )(?:!|-not) -(?:i?path|wholename|i?name|i?regex) \S+( |$)/g;
 
 /** In find, `*` also matches the dot of a hidden name: a pattern that may find `.env` begins with the dot here. */
 const withHidden = (name: string): string =>

@@ -6,21 +6,17 @@ import { SHELLS } from './names.ts';
 import { LOADER } from './places.ts';
 import type { Arg, FileText, Invocation, Scope, Walk } from './types.ts';
 import { upwards } from './upwards.ts';
-import { spend } from './words.ts';
 import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such a
 // command is only as safe as the file, so the file is walked too. Other lists of tasks are not read, and so are left.
 
-const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
-/** Compiled programs (ELF, Mach-O, Windows, WebAssembly), in which there is nothing to read. */
-const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
-/** Bash refuses to run a file with a NUL in its first line, and other shells do not. */
-const MACHINE_CODE = /^[^\n]*\0/;
 /** Most characters of a text that are walked. If it is longer, the line that runs it is not allowed. */
 const MAX_SCRIPT = 32 * 1024;
 /** Folders of dependencies and of build results. Their files are made by tools, and long. */
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
+/** Compiled programs (ELF, Mach-O, Windows, WebAssembly), in which there is nothing to read. */
+const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
 
 /** Returns why a command in a script, and so the line that runs it, is not allowed. */
 export const inScript = (why: string): string =>
@@ -56,39 +52,23 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 /** Walks what a file holds. Its budget is its own: a long script does not make the line unknown. */
 function walkFile(walk: Walk, { text: whole, as, file }: Text, scope: Scope): void {
   const text = whole.slice(0, MAX_SCRIPT);
-  const aside: Walk = {
-    ...walk,
-    invocations: [],
-    unknowns: [],
-    defined: [],
-    traps: [],
-    work: walk.files.depth === 0 ? 0 : walk.work,
-  };
+  const work = walk.files.depth === 0 ? 0 : walk.work;
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], work };
   walk.files.depth += 1;
   try {
-    if (as) walkProgram(aside, text, scope, as);
-    else walk.line(aside, text, scope);
+    if (!as) walk.line(aside, text, scope);
+    // what is known of a program in another language are its names and strings
+    else
+      walk.command(aside, scope, {
+        words: [...as, text].map((word) => known(word, { quoted: true })),
+        ...{ input: { kind: 'none' }, env: [], writes: [], reads: [], openArgs: false, background: false },
+      });
   } finally {
     walk.files.depth -= 1;
-    const scripted = as || file ? 'file' : 'task';
-    // what is known of a program in another language are its names and strings
+    const how = { scripted: as || file ? ('file' as const) : ('task' as const) };
     const guess = as !== undefined && { suspected: true as const };
-    walk.invocations.push(...aside.invocations.map((found) => ({ scripted, ...found, ...guess }) as const));
+    walk.invocations.push(...aside.invocations.map((found) => ({ ...how, ...found, ...guess })));
     if (!as) walk.unknowns.push(...aside.unknowns.map(({ text, why }) => ({ text, why: inScript(why) })));
-  }
-}
-
-/** Length of the pieces in which a program is read, in characters. */
-const PIECE = 16 * 1024;
-
-/** Walks a program in another language as if it were part of the line. */
-function walkProgram(walk: Walk, text: string, scope: Scope, [program, option]: [string, string]): void {
-  for (let at = 0; at < text.length; at += PIECE) {
-    const piece = text.slice(at, at + PIECE);
-    spend(walk, piece.length);
-    const words = [known(program), known(option), known(piece, { quoted: true })];
-    const none = { env: [], writes: [], reads: [], openArgs: false, background: false };
-    walk.command(walk, scope, { words, input: { kind: 'none' }, ...none });
   }
 }
 
@@ -101,35 +81,46 @@ const LANGUAGES: [RegExp, [string, string]][] = [
   [/^php[\d.]*$/, ['php', '-r']],
 ];
 const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(program))?.[1];
+/** Programs that run tasks of a list that is not read. */
+const TASK_FILES: Record<string, string[]> = {
+  composer: ['composer.json'],
+  deno: ['deno.json', 'deno.jsonc'],
+  task: ['Taskfile.yml', 'Taskfile.yaml'],
+};
+const PACKAGE_MANAGERS = programs('node-package-managers');
 
 function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
   const { program, path, args } = invocation;
   const words = args.filter((arg) => !arg.text.startsWith('-'));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
   const language = languageOf(program);
-  const runsFirst = SHELLS.has(program) || /^(source|\.)$/.test(program) || language !== undefined;
+  const isShell = SHELLS.has(program);
+  const sources = /^(source|\.)$/.test(program);
   // it is not known before the line runs which file a pattern finds first
-  if (/\/.*[*?[]|[*?[].*\//.test(path) || (runsFirst && words[0]?.glob))
+  if (/\/.*[*?[]|[*?[].*\//.test(path) || ((isShell || sources || language) && words[0]?.glob))
     throw new Error('files that a pattern finds');
-  if (/^(composer|deno|task|rake|invoke|mage)$/.test(program) && /^(run|task|[a-z:-]+)$/.test(first ?? ''))
-    if (walk.place.root && nearest(walk, cwd, TASK_FILES[program] ?? [])) throw new Error('a list of tasks');
+  if (
+    walk.place.root &&
+    /^(run|task|[a-z:-]+)$/.test(first ?? '') &&
+    nearest(walk, cwd, TASK_FILES[program] ?? [])
+  )
+    throw new Error('a list of tasks');
   const file = (name: string | undefined, as?: Text['as']): Text[] => {
-    if (!name || (MADE.test(name) && (as || !SHELLS.has(program)))) return [];
+    if (!name || (MADE.test(name) && (as || !isShell))) return [];
     const found = readText(walk, resolvePath(name, cwd, walk.place.home));
-    if (found === null || (COMPILED.test(found.text) && !SHELLS.has(program))) return [];
-    if (MACHINE_CODE.test(found.text)) throw new Error(`${name} holds more than text`);
+    if (found === null || (COMPILED.test(found.text) && !isShell)) return [];
+    // bash refuses to run a file with a NUL in its first line, and other shells do not
+    if (/^[^\n]*\0/.test(found.text)) throw new Error(`${name} holds more than text`);
     const text = found.whole ? found.text : found.text.padEnd(MAX_SCRIPT + 1);
-    if (as || !OTHER_LANGUAGE.test(text)) return [{ text, cwd, file: true, ...(as && { as }) }];
-    const [line = ''] = text.split('\n', 1);
-    const other = line
-      .split(/[\s/]+/)
-      .map(languageOf)
-      .find(Boolean);
-    return other && !SHELLS.has(program) ? [{ text, cwd, as: other }] : [];
+    const begin = as ? [] : (/^#!([^\n]*)/.exec(text)?.[1]?.split(/[\s/]+/) ?? []);
+    if (as || begin.length === 0 || begin.some((one) => SHELLS.has(one)))
+      return [{ text, cwd, file: true, ...(as && { as }) }];
+    const other = begin.map(languageOf).find(Boolean);
+    return other && !isShell ? [{ text, cwd, as: other }] : [];
   };
-  if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
-  // these are long, and only set variables and functions
-  if (/^(source|\.)$/.test(program))
+  if (isShell) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
+  // a version manager's own files are long, and only set variables and functions
+  if (sources)
     return new RegExp(LOADER).test(resolvePath(first ?? '', cwd, walk.place.home) ?? '') ? [] : file(first);
   if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !language) return file(path);
   if (program === 'node' && args[0]?.text === '--run')
@@ -138,31 +129,15 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
   if (language && !args.some((arg) => /^-\w*[cemrpE]$|^--(eval|print|run)/.test(arg.text)))
     return file(first === 'run' && /^(bun|deno)$/.test(program) ? second : first, language);
   if (PACKAGE_MANAGERS.has(program)) return managersScripts(walk, invocation, cwd);
-  if (!/^(just|g?make)$/.test(program)) return [];
-  const folder = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', cwd, walk.place.home) ?? cwd;
-  const asked = words.filter((word) => !MAKE_VALUED.test(args[args.indexOf(word) - 1]?.text ?? ''));
-  return tasksOf(
-    walk,
-    program,
-    folder,
-    asked.map((arg) => arg.text),
-    optionValue(args, /^(-f|--file|--makefile)$/),
-  );
+  return /^(just|g?make)$/.test(program) ? tasksOf(walk, invocation, cwd) : [];
 }
 
-const TASK_FILES: Record<string, string[]> = {
-  composer: ['composer.json'],
-  deno: ['deno.json', 'deno.jsonc'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
-};
-const PACKAGE_MANAGERS = programs('node-package-managers');
 /** Options that say where a package manager works. In other programs these letters mean something else. */
 const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
 const WORKSPACE = /^(-w|--workspace|-F|--filter|--scope)$/;
 /** What makes a package manager do the same in each package. */
 const EACH = /^(-r|-ws|--recursive|--workspaces|recursive|workspaces|foreach)$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
-const MAKE_VALUED = /^(-[CfIoWjl]|--(directory|file|makefile|include-dir))$/;
 const SAYS_PLACE = new RegExp(
   `${FOLDER.source}|${WORKSPACE.source}|^(-r|-ws|-s|--(recursive|workspaces|silent|parallel|stream|if-present))$`,
 );
@@ -205,11 +180,8 @@ function managersScripts(walk: Walk, invocation: Invocation, cwd: string): Text[
     return [];
   }
   const installs = runs < 0 && INSTALLS.test(name);
-  const found = packageScripts(
-    walk,
-    folder,
-    installs ? ['preinstall', 'install', 'postinstall', 'prepare'] : [name],
-  );
+  const names = installs ? ['preinstall', 'install', 'postinstall', 'prepare'] : [name];
+  const found = packageScripts(walk, folder, names);
   if (found.length > 0 && !installs && texts.at(-1) === verb && saysPlace(args)) invocation.own = true;
   if (found.length === 0 && runs >= 0 && name !== '' && nearest(walk, folder, ['package.json']))
     throw new Error(`no script is called ${name}`);
@@ -220,34 +192,38 @@ function packageScripts(walk: Walk, cwd: string, names: string[]): Text[] {
   const manifest = nearest(walk, cwd, ['package.json']);
   if (!manifest) return [];
   if (!manifest.found.whole) throw new Error(`${manifest.path} is too long`);
-  let scripts: object = {};
+  let scripts: Record<string, unknown> = {};
   try {
     scripts = Object(JSON.parse(manifest.found.text)).scripts ?? {};
   } catch {
     return []; // the manager refuses it too
   }
-  const keys = names.flatMap((name) => [`pre${name}`, name, `post${name}`]);
-  return keys.flatMap((key) => {
-    const text: unknown = Object.hasOwn(scripts, key) ? (scripts as Record<string, unknown>)[key] : undefined;
-    return typeof text === 'string' ? [{ text, cwd: dirname(manifest.path) }] : [];
-  });
+  return names
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .flatMap((key) => {
+      const text = Object.hasOwn(scripts, key) ? scripts[key] : undefined;
+      return typeof text === 'string' ? [{ text, cwd: dirname(manifest.path) }] : [];
+    });
 }
 
 /** Returns the recipes of a makefile's or a justfile's targets as one text. */
-function tasksOf(walk: Walk, program: string, cwd: string, asked: string[], named?: string): Text[] {
-  const usual =
-    program === 'just' ? ['justfile', 'Justfile', '.justfile'] : ['GNUmakefile', 'makefile', 'Makefile'];
-  const paths = (named ? [named] : usual).map((name) => resolvePath(name, cwd, walk.place.home));
+function tasksOf(walk: Walk, { program, args }: Invocation, from: string): Text[] {
+  const cwd = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', from, walk.place.home) ?? from;
+  const named = optionValue(args, /^(-f|--file|--makefile)$/);
+  const usual = program === 'just' ? 'justfile Justfile .justfile' : 'GNUmakefile makefile Makefile';
+  const paths = (named ? [named] : usual.split(' ')).map((name) => resolvePath(name, cwd, walk.place.home));
   const found = paths.map((path) => readText(walk, path)).find((file) => file !== null);
   if (!found) return [];
   if (!found.whole) throw new Error('the list of tasks is too long');
   const { text } = found;
   if (/^-?s?include\s/m.test(text)) throw new Error('a makefile that includes others');
   const set = [...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm)];
-  const variables = new Map<string, string>([
-    ...Object.entries({ MAKE: 'make', CC: 'cc', RM: 'rm -f' }),
+  const variables = new Map([
+    ['MAKE', 'make'],
+    ['CC', 'cc'],
+    ['RM', 'rm -f'],
     ...set.map(([, name = '', value = '']) => [name, value] as const),
-  ]);
+  ] as [string, string][]);
   const expand = (line: string, level = 0): string =>
     line.replace(/\$(?:\((\w+)\)|\{(\w+)\})/g, (whole, round, curly) => {
       const value = level < 4 ? variables.get(round ?? curly) : undefined;
@@ -255,15 +231,20 @@ function tasksOf(walk: Walk, program: string, cwd: string, asked: string[], name
     });
   // make runs these when it reads the file
   const read = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)];
+  const asked = args.filter(({ text: word }, i) => {
+    const valued = /^(-[CfIoWjl]|--(directory|file|makefile|include-dir))$/.test(args[i - 1]?.text ?? '');
+    return !valued && !/^-|=|^\d+$/.test(word);
+  });
   const plain = program === 'just' ? text.replace(/\{\{.*?\}\}/g, 'x') : expand(text);
   const lines = [
     ...read.map((match) => match[1] ?? match[2] ?? ''),
     ...recipes(
       plain,
-      asked.filter((word) => !/=|^\d+$/.test(word)),
+      asked.map((arg) => arg.text),
     ),
-  ].map((line) => expand(line).replaceAll('$(shell ', '$(').replaceAll('$$', '$'));
-  return lines.length > 0 ? [{ text: lines.join('\n'), cwd }] : [];
+  ];
+  const said = lines.map((line) => expand(line).replaceAll('$(shell ', '$(').replaceAll('$$', '$'));
+  return said.length > 0 ? [{ text: said.join('\n'), cwd }] : [];
 }
 
 /** Matches a rule of a makefile or a justfile: its targets, what they need, and a command in the same line. */
@@ -293,9 +274,9 @@ function recipes(text: string, asked: string[]): string[] {
   const lost = rules.has('%') ? undefined : asked.find((target) => !rules.has(target));
   if (lost !== undefined) throw new Error(`no target is called ${lost}`);
   const first = [...rules.keys()].filter((key) => !/^[.%]/.test(key)).slice(0, 1);
-  const queue = ['%', ...(asked.length > 0 ? asked : first)];
   const lines: string[] = [];
-  for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+  const queue = ['%', ...(asked.length > 0 ? asked : first)];
+  for (const target of queue) {
     for (const rule of rules.get(target) ?? []) {
       const made = target === '%' ? 'x' : target;
       const from = rule.needs.join(' ');

@@ -25,8 +25,9 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     // the text runs in this shell, with its functions
     if (program === 'eval' && !evaluatesLoader(args)) walkLine(walk, outer, args, program, outer);
     if (program === 'trap' && first && args.length > 1) {
-      walk.traps.push({ text: first.text, scope: outer });
+      // it runs where the line is by then
       walkLine(walk, inner(outer), [first], program);
+      walkLine(walk, inner(outer, { cwd: null, otherCwds: [] }), [first], program);
     }
     return;
   }
