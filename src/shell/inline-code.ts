@@ -122,6 +122,7 @@ function readCode(
   text: string,
   language: string,
 ): { effects: Set<Effect>; literals: string[]; lines: string[] } {
+  if (language === 'perl' && PERL.test(text)) return { effects: new Set(), literals: [], lines: [] };
   const literals: string[] = [];
   let code = text.replace(language === 'python' ? /(^|\n|[;\s])#[^\n]*/g : /(^|[\s;])\/\/[^\n]*/g, '$1');
   // a pattern of JavaScript
@@ -148,8 +149,7 @@ function readCode(
     if (/\bprintf?\b[^;}\n]{0,500}>/.test(code)) effects.add('writes');
     if (/@\s?(load|include|\w+\s?\()/.test(code)) effects.add('dynamic');
     if (literals.some((one) => one.startsWith('/inet'))) effects.add('network');
-  } else if (language === 'perl' ? !PERL.test(text) : !isPlain(code, literals, language))
-    effects.add('other');
+  } else if (!isPlain(code, literals, language)) effects.add('other');
   if (/\bdo shell script\b|`[^`]*`|%x\W/.test(text) && language !== 'awk' && language !== 'javascript')
     effects.add('commands');
   for (const literal of literals) {
@@ -179,7 +179,10 @@ const RENAMED =
 
 /** Whether code calls only what computes, reads or prints. */
 function isPlain(code: string, literals: string[], language: string): boolean {
-  if (language === 'other' || HIDES.test(language === 'javascript' ? code.replaceAll('`', '') : code))
+  if (
+    !/^(python|javascript)$/.test(language) ||
+    HIDES.test(language === 'javascript' ? code.replaceAll('`', '') : code)
+  )
     return false;
   if (language === 'javascript') {
     if (/\b(require|import)\b/.test(code) && !literals.some((one) => REQUIRED.test(one))) return false;

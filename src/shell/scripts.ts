@@ -53,7 +53,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 function walkFile(walk: Walk, { text: whole, as, file }: Text, scope: Scope): void {
   const text = whole.slice(0, MAX_SCRIPT);
   const work = walk.files.depth === 0 ? 0 : walk.work;
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], work };
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], traps: [], work };
   walk.files.depth += 1;
   try {
     if (!as) walk.line(aside, text, scope);

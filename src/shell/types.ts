@@ -157,6 +157,8 @@ export type Walk = Parsed & {
   /** the functions that were walked, and those that the line defines, with the scope at that point */
   called: Set<SyntaxNode>;
   defined: { body: SyntaxNode; scope: Scope }[];
+  /** the traps that the line sets: they run at its end, in the folder that it is in by then */
+  traps: { text: string; scope: Scope }[];
   /** the line evaluates arithmetic, in which bash runs what an index holds */
   arithmetic: boolean;
   /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */

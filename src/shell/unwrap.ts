@@ -25,9 +25,8 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     // the text runs in this shell, with its functions
     if (program === 'eval' && !evaluatesLoader(args)) walkLine(walk, outer, args, program, outer);
     if (program === 'trap' && first && args.length > 1) {
-      // it runs where the line is by then
+      walk.traps.push({ text: first.text, scope: outer });
       walkLine(walk, inner(outer), [first], program);
-      walkLine(walk, inner(outer, { cwd: null, otherCwds: [] }), [first], program);
     }
     return;
   }
