@@ -15,10 +15,9 @@ function run(name, file) {
     process.exit(1);
   }
   try {
-    const { url, key, pin } = JSON.parse(textOf(file ?? '', 64 * 1024));
+    const { url, key } = JSON.parse(textOf(file ?? '', 64 * 1024));
     process.env.LORE_URL ||= url;
     process.env.LORE_KEY ||= key;
-    if (pin) process.env.LORE_TLS_PIN ||= pin;
   } catch {}
   require('./session-start.cjs').main(name, client);
 }

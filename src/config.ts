@@ -58,11 +58,6 @@ const Environment = z
       .string()
       .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
       .optional(),
-    LORE_TLS_PORT: port.optional(),
-    LORE_TLS_PIN: z
-      .string()
-      .regex(/^(?:[0-9a-f]{2}:?){32}$/i, 'must be the SHA-256 fingerprint of a certificate, in hex')
-      .optional(),
     LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     LORE_MODEL_DIR: z.string().min(1).optional(),
     LORE_MODEL_HUB: url.optional(),
@@ -156,10 +151,6 @@ export type Config = {
   home: string;
   host: string;
   port: number;
-  /** where it also listens on all interfaces, by https with a certificate of its own; undefined: nowhere */
-  tlsPort: number | undefined;
-  /** the certificate that the server at `url` shows, by its fingerprint; undefined: one that others vouch for */
-  tlsPin: string | undefined;
   /** the address at which clients (CLI, hooks) find the server */
   url: string;
   key: string | undefined;
@@ -272,8 +263,6 @@ export function readConfig(
     home: resolve(person.cwd, e.LORE_HOME ?? join(person.home, '.lore')),
     host: e.LORE_HOST,
     port: e.LORE_PORT,
-    tlsPort: e.LORE_TLS_PORT,
-    tlsPin: e.LORE_TLS_PIN,
     url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
     key: e.LORE_KEY,
     secret: e.LORE_SECRET,

@@ -60,7 +60,7 @@ const redeem = createRoute({
   },
 });
 
-type PublicAddress = Pick<Config, 'url' | 'host' | 'port' | 'tlsPort'>;
+type PublicAddress = Pick<Config, 'url' | 'host' | 'port'>;
 
 /** Returns the route that makes codes. If the key of its request is revoked, the code is no longer valid. */
 export function pairingRoutes(services: { db: Database; config: PublicAddress }): Router {
@@ -94,11 +94,9 @@ export function pairingRoutes(services: { db: Database; config: PublicAddress })
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
  * the local network, if the server listens there, by https if it can; else the address of the caller's request.
  */
-function publicBase({ url, host, port, tlsPort }: PublicAddress, c: Context<Env>): string {
+function publicBase({ url, host, port }: PublicAddress, c: Context<Env>): string {
   if (!isLoopback(new URL(url).hostname)) return url;
   const asked = new URL(c.req.url);
-  const [secure] = tlsPort === undefined ? [] : lanAddresses();
-  if (secure !== undefined) return `https://${secure}:${tlsPort}`;
   const [address] = listensEverywhere(host) ? lanAddresses() : [];
   return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
 }

@@ -9,9 +9,9 @@ const Made = z
     folder: z.string(),
     version: z.string(),
     at: z.string(),
-    engine: z.enum(['pglite', 'postgres']),
-    /** rows by table; null for PostgreSQL */
-    rows: z.record(z.string(), z.number()).nullable(),
+    engine: z.string(),
+    /** by table */
+    rows: z.record(z.string(), z.number()),
   })
   .openapi('Backup');
 
@@ -23,7 +23,7 @@ const route = createRoute({
   responses: {
     200: json(Made, 'What was written'),
     403: problem('Owner only'),
-    507: problem('Not enough room on the disk'),
+    409: problem('The database is PostgreSQL, which has its own tools'),
     ...commonProblems,
   },
 });

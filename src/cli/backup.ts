@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { moveDatabase, rowsMoved } from '../backup/move.ts';
-import { restoreBackup } from '../backup/restore.ts';
-import { Problem } from '../errors/problem.ts';
+import { restoreBackup } from '../backup/backup.ts';
 import { lockFolder } from '../files/lock-folder.ts';
 import { createLog } from '../log.ts';
 import { prepareHome } from '../server/home.ts';
@@ -24,11 +22,10 @@ export async function makeBackup({ config, io, call }: Cli, given?: string): Pro
   if (given === undefined) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
   const folder = given === undefined ? usual : resolve(io.cwd, given);
   const made = await call('POST /v1/backup', { body: { folder } });
-  const total = Object.values(made.rows ?? {}).reduce((sum, n) => sum + n, 0);
-  const rows = made.rows === null ? 'listed by pg_restore' : `${total} rows, opened and counted`;
+  const total = Object.values(made.rows).reduce((sum, n) => sum + n, 0);
   io.answer(
     made,
-    `Backup in ${made.folder} (${rows}).`,
+    `Backup in ${made.folder} (${total} rows, opened and counted).`,
     'It holds your keys: keep it where only you can read it.',
     asCalled(`To restore it: stop the server, then lore restore ${made.folder}`),
   );
@@ -54,43 +51,10 @@ const restore: Define = (command, cli) =>
       const { config, io } = cli;
       refuseAgents(io, 'restore');
       const from = resolve(io.cwd, folder);
-      const to = config.databaseUrl ? `the database of DATABASE_URL and ${config.home}` : config.home;
-      if (!yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${to}?`))) return;
-      const done = await alone(cli, () => restoreBackup(config, from));
+      if (!yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${config.home}?`))) return;
+      const done = await alone(cli, () => restoreBackup(config.home, from));
       const aside = done.aside.map((file) => `What was there before lies in ${file}`);
       io.answer(done, asCalled(`Restored as of ${done.at}. Start it with: lore start`), ...aside);
     });
 
-const migrateTo: Define = (command, cli) =>
-  command
-    .argument('[url]', 'a PostgreSQL or Supabase database; default: DATABASE_URL')
-    .option('-y, --yes', 'do not ask')
-    .action(async (given, { yes }) => {
-      const { config, io } = cli;
-      refuseAgents(io, 'migrate-to');
-      const url = given ?? config.databaseUrl;
-      if (url === undefined || !/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
-        throw new Problem({
-          status: 400,
-          title: 'Bad option',
-          detail:
-            'Say where to: lore migrate-to postgres://user:password@host/database, or set DATABASE_URL.',
-          errors: [{ field: 'url', message: 'must be an address of PostgreSQL' }],
-        });
-      }
-      const { host, pathname } = new URL(url);
-      const [store, into] = [join(config.home, 'pgdata'), `${host}${pathname}`];
-      if (!yes && !(await confirmed(io, 'A move', `Move ${store} into ${into}?`))) return;
-      const moved = await alone(cli, () => moveDatabase(config.home, url));
-      io.answer(
-        { into, store, rows: rowsMoved(moved), ...moved },
-        asCalled(`${moved.already ? 'Moved already' : 'Moved'}: ${rowsMoved(moved)} rows of ${moved.tables.length} tables stand in ${into}, and their counts and checksums agree.
-${store} is as it was. Do not start a server on it again.
-From now on:
-  DATABASE_URL   the address of that database, for every server
-  LORE_HOME      ${config.home}, or another folder with copies of its files key, secret and jwt-secret
-A server in the background takes it with: DATABASE_URL=… lore up`),
-      );
-    });
-
-export const commands = { backup, restore, 'migrate-to': migrateTo };
+export const commands = { backup, restore };

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { CODES } from '../errors/codes.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
-import { packageRoot } from '../files/package-root.ts';
 import { objectIn } from '../text/json.ts';
 import type { Routes } from '../wire/routes.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
@@ -80,7 +77,7 @@ export async function wholeId<I extends string | undefined>(
 /** Asks the running server like `callServer`, with another key than the caller's. */
 export async function callServerWith<R extends Route>(
   key: string | null,
-  { url, tlsPin }: Config,
+  { url }: Pick<Config, 'url'>,
   route: R,
   ...[given]: Rest<R>
 ): Promise<Answer<R>> {
@@ -90,21 +87,13 @@ export async function callServerWith<R extends Route>(
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  const answer = await send(`${url}${address}`, { method, headers }, body, tlsPin).catch((cause) => {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    throw code === 'OTHER_CERTIFICATE'
-      ? new Problem({
-          status: UNREACHABLE,
-          title: 'Another certificate',
-          detail: `${url}: ${message}. Nothing was sent. If the server has a new one, compare it there (lore pair) and set LORE_TLS_PIN to it.`,
-          cause,
-        })
-      : new Problem({
-          status: UNREACHABLE,
-          title: 'No server',
-          detail: `Nothing answers on ${url}. Start it with lore start, or set LORE_URL.`,
-          cause,
-        });
+  const answer = await send(`${url}${address}`, { method, headers }, body).catch((cause) => {
+    throw new Problem({
+      status: UNREACHABLE,
+      title: 'No server',
+      detail: `Nothing answers on ${url}. Start it with lore start, or set LORE_URL.`,
+      cause,
+    });
   });
   const { status, text } = answer;
   if (status === 204) return undefined as Answer<R>;
@@ -128,18 +117,11 @@ async function send(
   url: string,
   options: { method: string; headers: Record<string, string> },
   body: string | undefined,
-  pin: string | undefined,
 ): Promise<{ status: number; text: string }> {
-  const isSecure = url.startsWith('https:');
-  const { request } = await (isSecure ? import('node:https') : import('node:http'));
-  // the same code that the hooks of other machines run
-  const pinning: typeof import('../../hooks/pinned.cjs') | undefined =
-    pin !== undefined && isSecure
-      ? createRequire(import.meta.url)(fileURLToPath(new URL('hooks/pinned.cjs', packageRoot)))
-      : undefined;
+  const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const signal = AbortSignal.timeout(MAX_ANSWER_MS);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { ...options, signal, ...(pin !== undefined && pinning?.pinnedTo(pin)) }, resolve)
+    request(url, { ...options, signal }, resolve)
       .on('error', reject)
       .end(body);
   });

@@ -68,7 +68,6 @@ export const HELP: Record<string, Record<string, string>> = {
   'Your data:': {
     backup: 'write a backup of the running server, and verify it',
     restore: 'replace the data folder with a backup, while no server runs',
-    'migrate-to': 'move the embedded database there, whole, while no server runs',
     export: 'everything but sessions, events and incidents, as JSON lines, which lore import restores',
     import: 'import notes: an export, JSON lines, claude-mem, or memory files of Claude Code',
     erase: 'permanently erase your records of a session, a project or a time, with all that was made of them',

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
-import { Problem } from '../errors/problem.ts';
 import { ATTACHED_EVENTS } from '../files/attachments.ts';
 import { packageRoot } from '../files/package-root.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
@@ -108,10 +107,6 @@ export async function init(cli: Cli, folder: string, options: InitOptions): Prom
     );
     return io.json ? undefined : warn(io, done.warnings);
   }
-  if (config.tlsPin !== undefined) {
-    const detail = `LORE_TLS_PIN: Claude Code's own http hooks know no certificate by its fingerprint. lore init --team writes hooks that do.`;
-    throw new Problem({ status: 400, title: 'Bad option', detail });
-  }
   if (options.permissions) refuseAgents(io, `init --permissions ${options.permissions}`);
   if (options.model === 'claude') refuseAgents(io, 'init --model claude');
   const found = await hooksKey(config, user ? null : dir, user ? userKey(config) : attachedKey(where));
@@ -167,8 +162,7 @@ async function initClient({ config, io }: Cli, client: ClientName, dir: string, 
     return io.json ? undefined : warn(io, warnings);
   }
   const found = await hooksKey(config, place.dir, there);
-  const server = { url: config.url, pin: config.tlsPin };
-  const done = await withKey(config, found, (key) => attachClient(place, io, { ...server, key }));
+  const done = await withKey(config, found, (key) => attachClient(place, io, { url: config.url, key }));
   if (io.json) return io.print(done);
   io.log(
     done.changed.length > 0

@@ -33,7 +33,7 @@ const FILES: [names: string, load: () => Module][] = [
   ['sessions incidents episodes patterns', () => import('./sessions.ts')],
   ['explain check rules', () => import('./explain.ts')],
   ['allow deny verdicts guards', () => import('./verdicts.ts')],
-  ['backup restore migrate-to', () => import('./backup.ts')],
+  ['backup restore', () => import('./backup.ts')],
   ['import', () => import('./import.ts')],
   ['export', () => import('./export.ts')],
   ['status erase sql reindex retry projects', () => import('./data.ts')],

@@ -42,10 +42,9 @@ const hook: Define = (command) =>
 export const commands = { mcp, hook };
 
 /** @throws Problem (400) if the file cannot be read */
-function readAddress(file: string): Pick<Config, 'url' | 'key'> & Partial<Pick<Config, 'tlsPin'>> {
-  const { url, key, pin } = objectIn(readText(file) ?? '') ?? {};
-  if (typeof url === 'string' && typeof key === 'string')
-    return { url, key, ...(typeof pin === 'string' && { tlsPin: pin }) };
+function readAddress(file: string): Pick<Config, 'url' | 'key'> {
+  const { url, key } = objectIn(readText(file) ?? '') ?? {};
+  if (typeof url === 'string' && typeof key === 'string') return { url, key };
   throw new Problem({
     status: 400,
     title: 'Bad option',

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
 import { isLoopback, lanAddresses } from '../http/addresses.ts';
-import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
@@ -17,11 +15,11 @@ const pair: Define = (command, cli) =>
     const { config, io } = cli;
     refuseAgents(io, 'pair');
     const pairing = await cli.call('POST /v1/pairings');
-    io.answer(pairing, ...linesOf(config, pairing));
+    io.answer(pairing, ...linesOf(pairing));
     if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
     const how = settingsOf(config.home)
-      ? 'lore service lan on --tls'
-      : 'stop the server, and start it with lore start --lan --tls';
+      ? 'lore service lan on'
+      : 'stop the server, and start it with lore start --lan';
     const network =
       lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.';
     hint(io, `Only this machine reaches that address. ${network}`);
@@ -66,24 +64,11 @@ function hasBrowser({ env, stdout }: Io): boolean {
   return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Returns how the certificate of an address is known: nobody vouches for one that this machine made. */
-function certificateLines({ home }: Config, url: string): string[] {
-  const { protocol, hostname, origin } = new URL(url);
-  const fingerprint = protocol === 'https:' && isIP(hostname) !== 0 ? fingerprintIn(home) : null;
-  if (fingerprint === null) return [];
-  return [
-    '  The browser warns, because nobody else vouches for this certificate. Go on if it shows this SHA-256 fingerprint:',
-    `  ${fingerprint}`,
-    `  Another machine: LORE_URL=${origin} LORE_TLS_PIN=${fingerprint.replaceAll(':', '').toLowerCase()}`,
-  ];
-}
-
 /** Returns a pairing as lines for a terminal. */
-const linesOf = (config: Config, { url, expiresAt }: Pairing): string[] => [
+const linesOf = ({ url, expiresAt }: Pairing): string[] => [
   renderUnicodeCompact(url, { border: 2 }),
   `  ${url}`,
   `  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`,
-  ...certificateLines(config, url),
 ];
 
 /**
@@ -93,11 +78,9 @@ const linesOf = (config: Config, { url, expiresAt }: Pairing): string[] => [
  */
 export async function lanLines(config: Config, io: Io, network: string[]): Promise<string> {
   const told = network.map((address) => `  network     ${address}`);
-  if (config.tlsPort === undefined)
-    told.push(
-      '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/several-machines.md.',
-    );
-  if (isBelowAgent(io)) told.push(...certificateLines(config, network[0] ?? config.url));
-  else told.push(...linesOf(config, await callServer(config, 'POST /v1/pairings')));
+  told.push(
+    '  This is plain HTTP: whoever shares the network can read along. For https see docs/dashboard.md.',
+  );
+  if (!isBelowAgent(io)) told.push(...linesOf(await callServer(config, 'POST /v1/pairings')));
   return told.join('\n');
 }

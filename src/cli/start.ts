@@ -3,7 +3,6 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isClone, version } from '../files/package-root.ts';
-import { certificateIn } from '../http/certificate.ts';
 import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
@@ -23,7 +22,6 @@ export const commands = { start: startCommand };
  * is closed. It ends within 5 s of the first signal, and at once on the second.
  *
  * @param options.lan listen on all interfaces, so that a phone in the same network reaches the page
- * @param options.tls do that by https alone; this machine's own hooks stay on loopback
  * @param options.code false: no code that signs a phone in is printed, since the output is a log
  */
 export async function start(
@@ -68,9 +66,7 @@ export async function start(
   const { state, model } = server.embedder.status();
   const network = networkAddresses({ ...config, port: Number(new URL(server.url).port) });
   if (io.json) {
-    const isSecure = config.tlsPort !== undefined;
-    const fingerprint = isSecure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
-    const lan = options.lan ? { lan: network, ...fingerprint } : {};
+    const lan = options.lan ? { lan: network } : {};
     return io.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
   }
   const database = config.databaseUrl

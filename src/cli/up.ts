@@ -59,7 +59,7 @@ const service: Define = (command, cli) => {
       io.answer(
         { pid, service: about, log, network: networkAddresses(reachableNow(config)) },
         asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
-network  ${network === undefined ? 'this machine alone; for phones: lore service lan on --tls' : `${network}; lore service lan off ends that`}
+network  ${network === undefined ? 'this machine alone; for phones: lore service lan on' : `${network}; lore service lan off ends that`}
 service  ${service ? `${service.is}, ${service.when}: ${service.file}` : 'none: it is not started again after a reboot'}
 log      ${log}`),
       );
@@ -78,9 +78,8 @@ log      ${log}`),
   command
     .command('lan')
     .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
-    .option('--tls', 'with on: by https, with a certificate that this machine makes')
     .description('restart it so that others in your network reach it, or no longer')
-    .action((state, { tls }) => serviceLan(cli, state === 'on' ? { lan: true, tls } : {}));
+    .action((state) => serviceLan(cli, state === 'on' ? { lan: true } : {}));
   command
     .command('run', { hidden: true })
     .argument('<home>')
@@ -104,9 +103,8 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const { config, io } = cli;
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
-  const { here, attach, lan, tls, ...forInit } = options;
-  const reach = { ...(lan && { lan }), ...(tls && { tls }) };
-  reachable(local, reach);
+  const { here, attach, lan, ...forInit } = options;
+  const reach = { ...(lan && { lan }) };
   if (lan) refuseAgents(io, 'up --lan');
   const restarted = await makeRun(local, io, io.env, lan ? reach : undefined);
   const network = networkAddresses(reachableNow(local));
@@ -170,7 +168,7 @@ async function serviceLan({ config, io }: Cli, reach: Reach): Promise<void> {
   const kept = settingsOf(config.home);
   if (kept === null) {
     const detail =
-      'lore up has started no server: lore up --lan --tls does. In the foreground it is lore start --lan --tls.';
+      'lore up has started no server: lore up --lan does. In the foreground it is lore start --lan.';
     throw new Problem({ status: 409, title: 'Service cannot be used', detail });
   }
   const env = { ...kept.env, LORE_HOME: config.home };
@@ -207,7 +205,7 @@ async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | u
     throw inUse(
       `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
     );
-  const same = kept?.bin === program && reach.lan === before.lan && reach.tls === before.tls;
+  const same = kept?.bin === program && reach.lan === before.lan;
   if (pid !== null && health?.version === version && same && !isNewer(config.home)) return false;
   if (pid !== null) await stopServer(config, io);
   const log = logFile(config.home);

@@ -8,7 +8,6 @@ export const CODES = {
   'Ambiguous name': 'ambiguous-name',
   'Amendment not found': 'amendment-not-found',
   'Audit not found': 'audit-not-found',
-  'Another certificate': 'another-certificate',
   'Bad configuration': 'bad-configuration',
   'Bad encoding': 'bad-encoding',
   'Bad option': 'bad-option',

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -8,9 +9,7 @@ import { isLoopback } from '../http/addresses.ts';
 import type { Log } from '../log.ts';
 import { shorten } from '../text/clip.ts';
 import type { InBackground } from '../timing/loop.ts';
-import { type KeyPair, newKeyPair } from './message.ts';
-import { type Message, sendPush } from './send.ts';
-import { forgetEndpoint, listSubscriptions, type Subscription } from './subscriptions.ts';
+import { type KeyPair, type Message, type Subscription, sendPush } from './send.ts';
 
 // Tells a person's devices what waits for them, also those that sleep (sql/tenancy/push.sql, sql/realtime/waiting_commands.sql).
 
@@ -44,23 +43,18 @@ const ANSWERABLE_S = 24 * 3_600;
 
 /** Returns the key by which push services know this installation. It is made at the first use. */
 export async function pushKey(db: Database): Promise<KeyPair> {
-  const read = () =>
-    askSystem<KeyPair>(
-      db,
-      sql`select public_key as "publicKey", private_key as "privateKey" from lore.push_key`,
-    );
-  const [known] = await read();
+  const read = sql`select public_key as "publicKey", private_key as "privateKey" from lore.push_key`;
+  const [known] = await askSystem<KeyPair>(db, read);
   if (known) return known;
-  const { publicKey, privateKey } = newKeyPair();
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await askSystem(
     db,
     sql`insert into lore.push_key (public_key, private_key) values (${publicKey}, ${privateKey})
         on conflict do nothing`,
   );
   // another server may have been first
-  const [made] = await read();
-  if (!made) throw new Error('lore.push_key has no row');
-  return made;
+  const [made] = await askSystem<KeyPair>(db, read);
+  return made as KeyPair;
 }
 
 /** Returns a {@link Push}. */
@@ -72,72 +66,44 @@ export function createPush(services: {
 }): Push {
   const { db, log, config, inBackground } = services;
   const ending = new AbortController();
-  /** users who are looked at; true: once more after that */
-  const looking = new Map<string, boolean>();
 
-  async function send(claims: Claims, devices: Subscription[], messages: Message[]): Promise<boolean> {
+  async function tell(userId: string): Promise<void> {
+    const claims: Claims = { userId, role: 'member' };
+    const { devices, told } = await asUser(db, claims, takeNews);
+    if (told.length === 0) return;
     const from = {
       keys: await pushKey(db),
       contact: contactOf(config.url),
       services: config.pushServices,
       signal: ending.signal,
     };
-    let arrived = false;
     const sent = devices.flatMap((device) =>
-      messages.map(async (message) => {
-        const { origin } = new URL(device.endpoint);
+      told.map(async (one) => {
+        const about = { service: new URL(device.endpoint).origin };
         try {
-          const status = await sendPush(device, message, from);
+          const status = await sendPush(device, toMessage(one), from);
           if (status === 404 || status === 410)
-            await asUser(db, claims, (tx) => forgetEndpoint(tx, device.endpoint));
-          else if (status >= 300) log.warn({ service: origin, status }, 'a push was refused');
-          else arrived = true;
+            await asUser(db, claims, (tx) => unsubscribe(tx, sql`endpoint = ${device.endpoint}`));
+          else if (status >= 300) log.warn({ ...about, status }, 'a push was refused');
         } catch (error) {
-          if (!ending.signal.aborted)
-            log.warn({ service: origin, reason: reasonOf(error) }, 'a push was not sent');
+          if (!ending.signal.aborted) log.warn({ ...about, reason: reasonOf(error) }, 'a push was not sent');
         }
       }),
     );
     await Promise.all(sent);
-    return arrived;
-  }
-
-  async function tell(userId: string): Promise<void> {
-    const claims: Claims = { userId, role: 'member' };
-    const { devices, fresh, over } = await asUser(db, claims, takeNews);
-    const messages = [...fresh.slice(0, MAX_NEW).map(toMessage), ...over.map(toMessage)];
-    if (devices.length === 0 || messages.length === 0) return;
-    if (await send(claims, devices, messages)) return;
-    // nobody has heard of it, so it is told again with the next
-    await asUser(db, claims, (tx) => untell(tx, fresh));
   }
 
   return {
-    look(userId) {
-      if (looking.has(userId)) {
-        looking.set(userId, true);
-        return;
-      }
-      looking.set(userId, false);
-      inBackground('push', async () => {
-        try {
-          do {
-            looking.set(userId, false);
-            await tell(userId);
-          } while (looking.get(userId) && !ending.signal.aborted);
-        } finally {
-          looking.delete(userId);
-        }
-      });
-    },
+    // of two looks at a time only one takes a row
+    look: (userId) => inBackground('push', () => tell(userId)),
     stop: () => ending.abort(),
   };
 }
 
 /** Returns the devices of the caller, and what they are to be told. Of several servers only one gets it. */
-async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; fresh: Told[]; over: Told[] }> {
-  const devices = await listSubscriptions(tx);
-  if (devices.length === 0) return { devices, fresh: [], over: [] };
+async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; told: Told[] }> {
+  const devices = await query<Subscription>(tx, sql`select endpoint, p256dh, auth from push_subscriptions`);
+  if (devices.length === 0) return { devices, told: [] };
   const fresh = await query<Told>(
     tx,
     sql`with told as (
@@ -161,12 +127,7 @@ async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; fresh: Told[
         left join projects p on p.id = s.project_id
         left join command_cache v on v.key = k.key and v.checked_by = 'person'`,
   );
-  return { devices, fresh, over };
-}
-
-async function untell(tx: Tx, told: Told[]): Promise<void> {
-  const codes = told.map(({ code }) => code);
-  await query(tx, sql`delete from push_told where code = any(${sql.param(codes)}::text[])`);
+  return { devices, told: [...fresh.slice(0, MAX_NEW), ...over] };
 }
 
 function toMessage({ state, code, project, command }: Told): Message {
@@ -182,3 +143,35 @@ function toMessage({ state, code, project, command }: Told): Message {
 /** Who a push service may turn to. It asks for an address that is not of this machine, and uses it only for complaints. */
 const contactOf = (url: string): string =>
   url.startsWith('https:') && !isLoopback(new URL(url).hostname) ? url : 'mailto:owner@lore.invalid';
+
+/**
+ * Lets what comes to wait from now on be sent to the device with this key. It has one address: a new one takes the place
+ * of the one before.
+ */
+export async function subscribe(tx: Tx, keyId: string, to: Subscription): Promise<void> {
+  const known = await endpointOf(tx, keyId);
+  // the browser may have been signed in with another key before
+  await unsubscribe(tx, sql`key_id = ${keyId} or endpoint = ${to.endpoint}`);
+  await query(
+    tx,
+    sql`insert into push_subscriptions (key_id, endpoint, p256dh, auth)
+        values (${keyId}, ${to.endpoint}, ${to.p256dh}, ${to.auth})`,
+  );
+  // the person sees what waits already. A page that renews its pushes may not show it yet.
+  const told = sql`insert into push_told (code) select code from waiting_commands() on conflict do nothing`;
+  if (known === null) await query(tx, told);
+}
+
+/** Sends nothing more to those of the caller's devices. */
+export async function unsubscribe(tx: Tx, which: SQL): Promise<void> {
+  await query(tx, sql`delete from push_subscriptions where ${which}`);
+}
+
+/** Returns the endpoint of a device; null if nothing is sent to it. */
+export async function endpointOf(tx: Tx, keyId: string): Promise<string | null> {
+  const [row] = await query<{ endpoint: string }>(
+    tx,
+    sql`select endpoint from push_subscriptions where key_id = ${keyId}`,
+  );
+  return row?.endpoint ?? null;
+}

@@ -1,27 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json } from '../http/schemas.ts';
-import { areBrowserKeys } from './message.ts';
-import { pushKey } from './push.ts';
+import { endpointOf, pushKey, subscribe, unsubscribe } from './push.ts';
 import { refusal } from './send.ts';
-import { endpointOf, subscribe, unsubscribe } from './subscriptions.ts';
-
-const base64url = z
-  .string()
-  .max(200)
-  .regex(/^[\w-]+=*$/, 'must be base64url');
 
 /** as a browser's PushSubscription tells it */
 const Subscription = z
   .strictObject({
     endpoint: z.url({ protocol: /^https?$/ }).max(2_000),
-    keys: z
-      .strictObject({ p256dh: base64url, auth: base64url })
-      .refine(areBrowserKeys, 'must be keys of a browser'),
+    keys: z.strictObject({
+      p256dh: z.string().regex(/^[\w-]{87}=?$/, 'must be a key of a browser: 65 bytes in base64url'),
+      auth: z.string().regex(/^[\w-]{22}(?:==)?$/, 'must be a secret of a browser: 16 bytes in base64url'),
+    }),
   })
   .openapi('PushSubscription');
 
@@ -96,7 +91,7 @@ export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushS
   });
   app.openapi(routes.unsubscribe, async (c) => {
     const keyId = deviceOf(c.get('caller'));
-    await asCaller(services, c, (tx) => unsubscribe(tx, keyId));
+    await asCaller(services, c, (tx) => unsubscribe(tx, sql`key_id = ${keyId}`));
     return c.body(null, 204);
   });
   return app;

@@ -4,7 +4,6 @@ import { isLive } from '../accounts/keys.ts';
 import { createApp } from '../api/app.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
-import { certificateIn } from '../http/certificate.ts';
 import { hostsOf } from '../http/known-host.ts';
 import type { Log } from '../log.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
@@ -12,38 +11,28 @@ import { hookListener } from './hook-listener.ts';
 import { listen, stopListening } from './listen.ts';
 import type { Undo } from './undo.ts';
 
-// Where a server listens: for requests, for those of others in the network, and for live clients.
+// Where a server listens: for requests, and for live clients.
 
 type Start = { config: Config; log: Log; undo: Undo };
 type Services = Parameters<typeof createApp>[0];
 
-/** The address under which a server listens to the whole network. */
-export const EVERYWHERE = '0.0.0.0';
-
-/**
- * From here on requests are answered: as configured, and those of others in the network by https too, where that is wanted.
- * The hooks of this machine need no TLS. `port` is the real one of the first.
- */
+/** From here on requests are answered. `port` is the real one. */
 export async function answerRequests(
   { config, undo }: Start,
   services: Services,
-): Promise<{ servers: Server[]; port: number }> {
+): Promise<{ server: Server; port: number }> {
   const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
   const listener = hookListener(services, app);
-  const { server, port } = await listen(listener, config);
-  undo.add(() => stopListening(server));
-  if (config.tlsPort === undefined) return { servers: [server], port };
-  const address = { host: EVERYWHERE, port: config.tlsPort };
-  const secure = await listen(listener, address, certificateIn(config.home));
-  undo.add(() => stopListening(secure.server));
-  return { servers: [server, secure.server], port };
+  const listening = await listen(listener, config);
+  undo.add(() => stopListening(listening.server));
+  return listening;
 }
 
-/** Lets live clients connect where these servers listen. */
+/** Lets live clients connect. */
 export async function answerLiveClients(
   { config, log, undo }: Start,
   { db, tokens }: Services,
-  servers: Server[],
+  server: Server,
 ): Promise<void> {
   const realtime = await createRealtime({
     db,
@@ -66,5 +55,5 @@ export async function answerLiveClients(
   undo.add(() => realtime.stop());
   // it ends with the database: a stop would wait for its turn there before it stops listening
   await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
-  for (const server of servers) server.on('upgrade', realtime.upgrade);
+  server.on('upgrade', realtime.upgrade);
 }

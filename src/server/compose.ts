@@ -36,7 +36,7 @@ import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
 import { joinStrays } from '../sessions/join-projects.ts';
 import { type Loop, startLoop } from '../timing/loop.ts';
-import { answerLiveClients, answerRequests, EVERYWHERE } from './answer.ts';
+import { answerLiveClients, answerRequests } from './answer.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { checkPort } from './listen.ts';
 import { type Memories, startMemories } from './memories.ts';
@@ -80,7 +80,6 @@ export async function startServer(config: Config, options: Options = {}): Promis
   const log = createLog(config.logLevel);
   // This comes first, because it changes nothing.
   await checkPort(config);
-  if (config.tlsPort !== undefined) await checkPort({ host: EVERYWHERE, port: config.tlsPort });
   const removeHome = prepareHome(config.home, log);
   const undo = createUndo(log);
   const start = { config, options, log, undo };
@@ -111,7 +110,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     undo.add(await listenForSessions(start, services));
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
-    const { servers: listening, port } = await answerRequests(start, services);
+    const { server: listening, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, listening);
     // the index is mended behind the answers
     services.inBackground('heal the index', () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { browserOf, decrypt, startPushService } from '../support/push-service.ts';
+import { startPushService } from '../support/push-service.ts';
 import { startTestServer } from '../support/server.ts';
 
 const service = await startPushService();
@@ -34,16 +34,6 @@ async function person() {
     });
   return { key, userId, phone, device, session, subscribe, told, decide };
 }
-
-test('the push service decrypts the example of RFC 8291', () => {
-  const body =
-    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN';
-  const auth = Buffer.from('BTBZMqHH6r4Tts7J_aSIgg', 'base64url');
-  const browser = browserOf('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94');
-  expect(decrypt(Buffer.from(body, 'base64url'), browser, auth)).toBe(
-    'When I grow up, I want to be a watermelon',
-  );
-});
 
 test('a blocked command is one push, and what a person decides takes its place', async () => {
   const ann = await person();
@@ -107,27 +97,6 @@ test('a device that its push service no longer knows is forgotten', async () => 
   const endpoint = async () =>
     (await server.request('GET', '/v1/push', { key: ann.phone.key })).body.endpoint;
   await expect.poll(endpoint, PATIENT).toBeNull();
-});
-
-test('a push that did not arrive is sent with the next one', async () => {
-  const ann = await person();
-  ann.device.status = 503;
-  await ann.session.decisionOn(FORCED);
-  await server.settled();
-  ann.device.status = 201;
-  // a page that renews its subscription meanwhile takes nothing away
-  expect((await ann.subscribe()).status).toBe(204);
-  await ann.session.decisionOn('git push --force origin next');
-  await expect
-    .poll(
-      () =>
-        ann
-          .told()
-          .map(({ command }) => command)
-          .sort(),
-      PATIENT,
-    )
-    .toEqual([FORCED, 'git push --force origin next']);
 });
 
 test('a device that is signed out is sent nothing more', async () => {

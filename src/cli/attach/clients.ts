@@ -167,7 +167,7 @@ export const clientKey = (place: Place): string | undefined => jsonIn(filesOf(pl
 export function attachClient(
   place: Place,
   person: Person,
-  server: { url: string; key: string; pin?: string | undefined },
+  server: { url: string; key: string },
 ): { files: string[]; changed: string[]; warnings: string[] } {
   const { keyFile, undoFile } = filesOf(place);
   const before = jsonIn(undoFile, z.array(Done)) ?? [];

@@ -22,14 +22,12 @@ import { failureOf, type Person, PLATFORMS, type Program, works } from './platfo
 const MAX_STOP_MS = 30_000;
 const MAX_LOG = 5 * 1024 * 1024;
 
-/** How others in the network reach the server, if at all: by plain HTTP, or with `tls` by https alone. */
-export type Reach = { lan?: boolean; tls?: boolean };
+/** Whether others in the network reach the server, by plain HTTP. */
+export type Reach = { lan?: boolean };
 
 /** Gives a command that starts a server what they all take. */
 export const reaching = (command: Command) =>
-  command
-    .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
-    .option('--tls', 'with --lan: by https, with a certificate that this machine makes');
+  command.option('--lan', 'listen on all interfaces, and show a code that signs a phone in');
 
 /** Says what a start does that takes its time, up to half a minute where it makes the database. */
 export const whatStarts = ({ home, databaseUrl }: Config): string =>
@@ -116,25 +114,13 @@ export function settingsOf(home: string): Settings | null {
   return existsSync(file) ? { reach: {}, ...JSON.parse(readFileSync(file, 'utf8')) } : null;
 }
 
-/** Returns the configuration with what `--lan` and `--tls` change. @throws Problem (400) for `--tls` alone */
-export function reachable(config: Config, { lan, tls }: Reach): Config {
-  if (tls && !lan)
-    throw new Problem({
-      status: 400,
-      title: 'Bad option',
-      detail: '--tls is how --lan is reached: give both.',
-    });
-  if (tls) return { ...config, tlsPort: config.tlsPort ?? config.port + 1 };
-  return lan ? { ...config, host: '0.0.0.0' } : config;
-}
+/** Returns the configuration with what `--lan` changes. */
+export const reachable = (config: Config, { lan }: Reach): Config =>
+  lan ? { ...config, host: '0.0.0.0' } : config;
 
 /** Returns the addresses by which others in the network reach a server that is configured so. */
-export function networkAddresses({ host, port, tlsPort }: Config): string[] {
-  const addresses = tlsPort !== undefined || listensEverywhere(host) ? lanAddresses() : [];
-  return addresses.map((address) =>
-    tlsPort === undefined ? `http://${address}:${port}` : `https://${address}:${tlsPort}`,
-  );
-}
+export const networkAddresses = ({ host, port }: Config): string[] =>
+  listensEverywhere(host) ? lanAddresses().map((address) => `http://${address}:${port}`) : [];
 
 /**
  * Stops the server of the data folder, whoever started it, and waits until it has ended. Returns its process; null if
