@@ -92,7 +92,7 @@ export function pairingRoutes(services: { db: Database; config: PublicAddress })
 
 /**
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
- * the local network, if the server listens there, by https if it can; else the address of the caller's request.
+ * the local network, if the server listens there; else the address of the caller's request.
  */
 function publicBase({ url, host, port }: PublicAddress, c: Context<Env>): string {
   if (!isLoopback(new URL(url).hostname)) return url;

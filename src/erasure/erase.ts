@@ -24,7 +24,7 @@ import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
 import * as plans from '../plans/erase.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
-import * as push from '../push/erase.ts';
+import * as push from '../push/push.ts';
 import { serve } from '../records/serve.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
@@ -174,4 +175,10 @@ export async function endpointOf(tx: Tx, keyId: string): Promise<string | null> 
     sql`select endpoint from push_subscriptions where key_id = ${keyId}`,
   );
   return row?.endpoint ?? null;
+}
+
+/** Erases what devices were told of before an instant. Their addresses stay until they are signed out, as their keys do. */
+export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
+  const gone = await query(tx, sql`delete from push_told where told_at < ${before}::timestamptz returning 1`);
+  return { pushes: gone.length };
 }

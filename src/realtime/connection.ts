@@ -1,167 +1,189 @@
-import type { RawData, WebSocket } from 'ws';
-import { type Grant, WORDS } from './access.ts';
-import { type Channel, type ChannelServices, joinChannel, type Wire } from './channel.ts';
-import { decode, encode, type Message, type Version } from './frames.ts';
-import { LIMITS } from './limits.ts';
+import type { WebSocket } from 'ws';
+import type { Feed } from './feed.ts';
+import { decode, encode, JoinPayload, type Message, toBinding } from './protocol.ts';
+
+/** What a token is good for (`src/accounts/access-tokens.ts`): `userId` is null for a public key, `exp` in seconds since 1970. */
+export type Grant = {
+  userId: string | null;
+  exp: number;
+  keyId: string | null;
+  authId: string | null;
+  email: string | null;
+};
+export type Refused = { refused: string };
+
+/** A channel that a client has joined: what it waits for, and what is said to it. */
+export type Channel = {
+  number: number;
+  joinRef: string | null;
+  grant: Grant;
+  /** Sends a change to the client. `data` is JSON. */
+  tell(bindings: number[], data: string): void;
+  /** Ends it. If there is a reason, the client is told first. The client does not join again by itself. */
+  close(why?: string): void;
+};
 
 /** A client's connection. */
 export type Connection = {
-  /** the users whose tokens its channels were joined with */
-  grants(): Grant[];
-  /** the user that it counts for; null: not known yet */
-  userId: string | null;
-  /** where it comes from */
-  address: string;
-  /** Ends channels whose token has expired, and the connection if it has been silent for too long. */
-  sweep(now: number): void;
-  /** Closes the channels of a key, or of an account without a key (null), that is no longer valid. */
-  revoke(grant: Grant): void;
-  /** Closes it. The client connects again by itself. */
-  close(code: number, reason: string): void;
-  /** Ends it without a closing frame, if it is still there. */
-  terminate(): void;
+  socket: WebSocket;
+  /** by topic */
+  channels: Map<string, Channel>;
+  /** when its client last sent something */
+  heard: number;
 };
 
-/** Codes of RFC 6455: policy violation; try again later; service restart. */
-const POLICY = 1008;
+/** bytes that wait for a client that does not read; more end its connection */
+const MAX_UNSENT = 4 * 1024 * 1024;
+const MAX_CHANNELS = 100;
+/** Code of RFC 6455: policy violation. */
+export const POLICY = 1008;
+/** Topics begin with this; the rest is the client's name of the channel. */
+const PREFIX = 'realtime:';
+/** The client may send one of Supabase's new keys instead of a token; then the token of the connection counts. */
+const isToken = (token: unknown): token is string =>
+  typeof token === 'string' && token !== '' && !token.startsWith('sb_');
+
+let made = 0;
 
 /**
- * Serves a connection that was just opened. Its messages are handled in their order.
+ * Serves a connection that was just opened. Its messages are handled one after the other.
  *
- * @param options.admit says whether a user may have this connection too
- * @param options.onClose called once, when it is gone
+ * @param token the token that the connection was opened with
  */
 export function serveConnection(
-  socket: WebSocket,
-  options: {
-    version: Version;
-    token: string;
-    address: string;
-    services: ChannelServices;
-    admit(connection: Connection, userId: string): boolean;
-    onClose(): void;
+  connection: Connection,
+  token: string,
+  services: {
+    feed: Feed;
+    /** all channels of the server by number: those that changes may reach */
+    byNumber: Map<number, Channel>;
+    /** Verifies a token, and asks the database about its key. */
+    authorise(token: string): Promise<Grant | Refused>;
     onError(error: unknown): void;
   },
-): Connection {
-  const { version, services } = options;
-  const byTopic = new Map<string, Channel>();
+): void {
+  const { socket, channels } = connection;
+  const { feed, byNumber, authorise } = services;
   let last: Promise<unknown> = Promise.resolve();
   let unread = 0;
-  let tokens = LIMITS.burst;
-  let refilled = Date.now();
-  let heard = Date.now();
-  let useful = Date.now();
-  const opened = Date.now();
-
-  const connection: Connection = {
-    userId: null,
-    address: options.address,
-    grants: () => [...byTopic.values()].map(({ grant }) => grant),
-    sweep(now) {
-      for (const [topic, channel] of byTopic) {
-        const over = Math.floor(now / 1_000) - channel.grant.exp;
-        if (over < 0) continue;
-        byTopic.delete(topic);
-        channel.close(`Token has expired ${over} seconds ago`);
-      }
-      if (byTopic.size > 0) useful = now;
-      if (now - heard > LIMITS.idleMs) connection.terminate();
-      else if (connection.userId === null && now - opened > LIMITS.nobodyMs) {
-        connection.close(POLICY, 'no user');
-      } else if (now - useful > LIMITS.idleMs) connection.close(POLICY, 'no channel');
-    },
-    revoke(grant) {
-      const before = byTopic.size;
-      for (const [topic, channel] of byTopic) {
-        const { userId, keyId, authId } = channel.grant;
-        if (userId !== grant.userId || keyId !== grant.keyId || authId !== grant.authId) continue;
-        byTopic.delete(topic);
-        channel.close(WORDS.revoked.text);
-      }
-      if (before > 0 && byTopic.size === 0) connection.close(POLICY, WORDS.revoked.text);
-    },
-    close: (code, reason) => socket.close(code, reason),
-    terminate: () => socket.terminate(),
-  };
 
   /** A client that does not read what it is sent must not fill the server's memory. */
-  const write = (data: string) => {
+  function send(message: Omit<Message, 'payload'>, payload: string): void {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > LIMITS.unsentBytes) return socket.terminate();
-    socket.send(data);
-  };
-  const wire: Wire = {
-    token: options.token,
-    send: (message, payload) => write(encode(version, message, payload)),
-    admit: (userId) => options.admit(connection, userId),
-  };
+    if (socket.bufferedAmount > MAX_UNSENT) socket.terminate();
+    else socket.send(encode(message, payload));
+  }
+  const reply = ({ joinRef, ref, topic }: Message, status: 'ok' | 'error', response: object = {}) =>
+    send({ joinRef, ref, topic, event: 'phx_reply' }, JSON.stringify({ status, response }));
 
-  const reply = ({ joinRef, ref, topic }: Message, status: 'ok' | 'error', response: object) =>
-    wire.send({ joinRef, ref, topic, event: 'phx_reply' }, JSON.stringify({ status, response }));
-
-  function mayGoOn(): boolean {
-    const now = Date.now();
-    tokens = Math.min(LIMITS.burst, tokens + ((now - refilled) / 1_000) * LIMITS.perSecond);
-    refilled = now;
-    tokens -= 1;
-    return tokens >= 0;
+  function channelOf(topic: string, joinRef: string | null, grant: Grant): Channel {
+    const number = ++made;
+    const say = (event: string, payload: string) => send({ joinRef, ref: null, topic, event }, payload);
+    return {
+      number,
+      joinRef,
+      grant,
+      tell: (ids, data) => say('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`),
+      close(why) {
+        const about = { extension: 'system', status: 'error', channel: topic.slice(PREFIX.length) };
+        if (why !== undefined) say('system', JSON.stringify({ ...about, message: why }));
+        send({ joinRef, ref: joinRef, topic, event: 'phx_close' }, '{}');
+        drop(topic);
+      },
+    };
   }
 
-  socket.on('message', (data: RawData, binary: boolean) => {
-    heard = Date.now();
-    const bytes = data as Buffer; // ws hands over one buffer unless told otherwise
-    const message = mayGoOn() ? decode(version, bytes, binary) : null;
-    if (!message) return socket.close(POLICY, tokens < 0 ? 'too many messages' : 'malformed message');
-    if (message.topic === 'phoenix') {
-      return reply(message, message.event === 'heartbeat' ? 'ok' : 'error', {});
+  function drop(topic: string): void {
+    const channel = channels.get(topic);
+    if (!channel) return;
+    channels.delete(topic);
+    byNumber.delete(channel.number);
+    feed.leave(channel.number);
+  }
+
+  async function join(message: Message): Promise<void> {
+    const { topic, joinRef } = message;
+    const refuse = (reason: string) => reply(message, 'error', { reason });
+    channels.get(topic)?.close();
+    const { success, data } = JoinPayload.safeParse(message.payload);
+    if (!success || !topic.startsWith(PREFIX)) return refuse('InvalidJoinPayload: malformed');
+    const { access_token: given, config } = data;
+    const grant = await authorise(isToken(given) ? given : token);
+    if ('refused' in grant) return refuse(`Unauthorized: ${grant.refused}`);
+    if (config.private || config.presence?.enabled)
+      return refuse('Unsupported: this server has no private channels and keeps no presence');
+    if (channels.size >= MAX_CHANNELS) return refuse('ChannelRateLimitReached: too many channels');
+    if (socket.readyState !== socket.OPEN) return;
+    const channel = channelOf(topic, joinRef, grant);
+    channels.set(topic, channel);
+    byNumber.set(channel.number, channel);
+    const asked = config.postgres_changes ?? [];
+    const bindings = asked.map((one, at) => toBinding(one, at + 1));
+    const whole = bindings.filter((one) => one !== null);
+    const refused =
+      whole.length < asked.length
+        ? bindings.map((one) => (one === null ? 'malformed' : null))
+        : whole.length > 0
+          ? await feed.join(channel.number, grant.userId, whole)
+          : [];
+    const at = refused.findIndex((reason) => reason !== null);
+    if (at >= 0) {
+      drop(topic);
+      return refuse(`Unable to subscribe to changes: ${JSON.stringify(asked[at])} (${refused[at]})`);
     }
-    unread += bytes.length;
-    if (unread > LIMITS.unreadBytes) socket.pause();
+    // the connection or the key may be gone by now
+    if (channels.get(topic) !== channel) return feed.leave(channel.number);
+    reply(message, 'ok', { postgres_changes: asked.map((one, at) => ({ ...one, id: at + 1 })) });
+  }
+
+  async function renew(channel: Channel, given: unknown): Promise<void> {
+    if (!isToken(given)) return;
+    const grant = await authorise(given);
+    if ('refused' in grant) channel.close(grant.refused);
+    // the channel's subscriptions belong to the first user
+    else if (grant.userId !== channel.grant.userId) channel.close('The token is of another user');
+    else channel.grant = grant;
+  }
+
+  async function handle(message: Message): Promise<void> {
+    const { topic, event, joinRef } = message;
+    if (topic === 'phoenix') return reply(message, event === 'heartbeat' ? 'ok' : 'error');
+    if (event === 'phx_join') return join(message);
+    const channel = channels.get(topic);
+    if (!channel) return reply(message, 'error', { reason: 'unmatched topic' });
+    // the message belongs to an earlier join of the topic
+    if (joinRef !== null && joinRef !== channel.joinRef) return;
+    if (event === 'access_token') return renew(channel, message.payload.access_token);
+    if (event !== 'phx_leave')
+      return reply(message, 'error', { reason: 'Unsupported: this server passes on no messages' });
+    reply(message, 'ok');
+    channel.close();
+  }
+
+  socket.on('message', (data, binary) => {
+    connection.heard = Date.now();
+    const message = binary ? null : decode(String(data));
+    if (!message) return socket.close(POLICY, 'malformed message');
+    // no more is read from a client that sends faster than it is answered
+    unread += 1;
+    socket.pause();
     last = last
       .then(() => handle(message))
       .catch((error) => {
-        options.onError(error);
+        services.onError(error);
         // the client joins again
         const { topic, joinRef } = message;
-        wire.send({ joinRef, ref: joinRef, topic, event: 'phx_error' }, '{}');
-        byTopic.get(topic)?.drop();
-        byTopic.delete(topic);
+        drop(topic);
+        send({ joinRef, ref: joinRef, topic, event: 'phx_error' }, '{}');
       })
       .finally(() => {
-        unread -= bytes.length;
-        if (unread <= LIMITS.unreadBytes && socket.isPaused) socket.resume();
+        unread -= 1;
+        if (unread === 0) socket.resume();
       });
   });
-
-  async function handle(message: Message): Promise<void> {
-    if (socket.readyState !== socket.OPEN) return;
-    const { topic, event } = message;
-    const before = byTopic.get(topic);
-    if (event === 'phx_join') {
-      byTopic.delete(topic);
-      before?.close();
-      if (byTopic.size >= LIMITS.channelsPerSocket) {
-        return reply(message, 'error', { reason: 'ChannelRateLimitReached: Too many channels' });
-      }
-      const channel = await joinChannel(services, wire, message);
-      if (!channel) return;
-      if (socket.readyState === socket.OPEN) byTopic.set(topic, channel);
-      else channel.drop();
-      return;
-    }
-    if (!before) return reply(message, 'error', { reason: 'unmatched topic' });
-    // the message belongs to an earlier join of the topic
-    if (message.joinRef !== null && message.joinRef !== before.joinRef) return;
-    await before.handle(message);
-    if (!services.channels.has(before.number)) byTopic.delete(topic);
-  }
-
   // What is wrong with the connection itself: a frame that is too large or malformed. The socket is closed by then.
   socket.on('error', () => {});
   socket.once('close', () => {
-    for (const channel of byTopic.values()) channel.drop();
-    byTopic.clear();
-    options.onClose();
+    for (const topic of [...channels.keys()]) drop(topic);
   });
-  return connection;
 }

@@ -3,13 +3,9 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Database } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import { countedAs } from '../http/remote-address.ts';
 import type { Log } from '../log.ts';
-import { type Access, type Grant, type Refused, WORDS } from './access.ts';
-import type { Channel } from './channel.ts';
-import { type Connection, serveConnection } from './connection.ts';
+import { type Channel, type Connection, type Grant, type Refused, serveConnection } from './connection.ts';
 import { createFeed } from './feed.ts';
-import { LIMITS } from './limits.ts';
 
 export type Realtime = {
   /** Takes over the connection of a request for a WebSocket, or refuses it. */
@@ -22,12 +18,21 @@ export type Realtime = {
 
 const PATH = '/realtime/v1/websocket';
 const SWEEP_MS = 1_000;
-/** How long the server waits for clients to answer when it tells them that it stops. */
-const MAX_GOODBYE_MS = 300;
+const MAX_FRAME = 256 * 1024;
+const MAX_SOCKETS = 2_000;
+/** A connection ends after this long without a message; the heartbeat comes every 25 s. */
+const IDLE_MS = 60_000;
 /** A second check comes this long after a key was revoked. Joins that were under way have ended by then. */
 const RECHECK_MS = 3_000;
 /** Code of RFC 6455: the server restarts. The client connects again. */
 const RESTART = 1012;
+
+const REASONS: Record<string, string> = {
+  expired: 'the token has expired',
+  anonymous: 'nobody signs in anonymously',
+  revoked: 'the key of this token was revoked',
+};
+const reasonOf = (refused: string): string => REASONS[refused] ?? 'the token is not valid';
 
 /**
  * Starts the endpoint at `/realtime/v1/websocket` that speaks the protocol of Supabase's Realtime
@@ -36,122 +41,78 @@ const RESTART = 1012;
 export async function createRealtime(options: {
   db: Database;
   log: Log;
-  access: Access;
+  /** Verifies a token by itself, without the database. `userId` is as the token says it. */
+  verify(token: string): Promise<Grant | Refused>;
+  /** Returns the grant with the account that its token is good for now; null when it is closed, or the key revoked. */
+  settle(grant: Grant): Promise<Grant | null>;
   /** whether a `host` header names this server */
   isOurs(host: string | undefined): boolean;
 }): Promise<Realtime> {
-  const { db, log, access, isOurs } = options;
+  const { db, log, verify, settle, isOurs } = options;
   const connections = new Set<Connection>();
-  const channels = new Map<number, Channel>();
+  const byNumber = new Map<number, Channel>();
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: LIMITS.frameBytes,
+    maxPayload: MAX_FRAME,
   });
-  let stopped = false;
 
   const feed = await createFeed({
     db,
     log,
-    deliver(targets, data) {
-      const bindings = new Map<number, number[]>();
-      for (const [channel, binding] of targets) {
-        const ids = bindings.get(channel);
-        if (ids) ids.push(binding);
-        else bindings.set(channel, [binding]);
-      }
-      for (const [number, ids] of bindings) channels.get(number)?.tell(ids, data);
-    },
-    failed(channel, why) {
-      channels.get(channel)?.close(`The filter of a subscription failed: ${why}`);
-    },
+    deliver: (channel, bindings, data) => byNumber.get(channel)?.tell(bindings, data),
+    failed: (channel, why) => byNumber.get(channel)?.close(`The filter of a subscription failed: ${why}`),
     lost(why) {
-      for (const connection of connections) connection.close(RESTART, why);
+      for (const { socket } of connections) socket.close(RESTART, why);
     },
   });
 
   async function authorise(token: string): Promise<Grant | Refused> {
-    const grant = await access.verify(token);
-    if ('refused' in grant || grant.userId === null) return grant;
-    return (await access.settle(grant)) ?? { refused: 'revoked' };
+    const grant = await verify(token);
+    if ('refused' in grant) return { refused: reasonOf(grant.refused) };
+    if (grant.userId === null) return grant;
+    return (await settle(grant)) ?? { refused: reasonOf('revoked') };
   }
-  const services = { feed, channels, authorise };
 
   const sweeping = setInterval(() => {
     const now = Date.now();
-    for (const connection of connections) connection.sweep(now);
+    for (const { socket, channels, heard } of connections) {
+      for (const channel of [...channels.values()])
+        if (channel.grant.exp * 1_000 <= now) channel.close(reasonOf('expired'));
+      if (now - heard > IDLE_MS) socket.terminate();
+    }
   }, SWEEP_MS);
   sweeping.unref();
-
-  const countOf = (userId: string | null) => {
-    let count = 0;
-    for (const connection of connections) if (connection.userId === userId) count += 1;
-    return count;
-  };
-
-  /** Returns whether there may be no more connections of unknown users, of an address or at all. */
-  function isFull(address: string): boolean {
-    const nobodys = [...connections].filter(({ userId }) => userId === null);
-    const here = nobodys.filter((connection) => connection.address === address);
-    return nobodys.length >= LIMITS.socketsOfNobody || here.length >= LIMITS.socketsOfNobodyHere;
-  }
-
-  function admit(connection: Connection, userId: string): boolean {
-    if (connection.userId !== null) return true;
-    if (countOf(userId) >= LIMITS.socketsPerUser) return false;
-    connection.userId = userId;
-    return true;
-  }
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname !== PATH) return refuse(socket, 404, `There is no WebSocket at ${url.pathname}`);
     // a stranger's page must not get here under a name of its own (DNS rebinding)
     if (!isOurs(request.headers.host)) return refuse(socket, 421, 'This server is not known under that name');
-    if (stopped) return refuse(socket, 503, 'The server stops');
-    const header = request.headers['x-api-key'];
-    const token = (typeof header === 'string' && header) || url.searchParams.get('apikey');
-    if (!token) return refuse(socket, 401, 'API key is missing');
-    const grant = await access.verify(token);
-    if ('refused' in grant) return refuse(socket, 401, WORDS[grant.refused].text);
-    const address = countedAs(request.socket.remoteAddress ?? '');
-    const nobodys = grant.userId === null && isFull(address);
-    if (connections.size >= LIMITS.sockets || nobodys) return refuse(socket, 429, 'Too many connections');
-    if (grant.userId !== null && countOf(grant.userId) >= LIMITS.socketsPerUser) {
-      return refuse(socket, 429, 'Too many connections of this user');
-    }
-    const version = url.searchParams.get('vsn') === '2.0.0' ? '2.0.0' : '1.0.0';
+    if (url.searchParams.get('vsn') !== '2.0.0')
+      return refuse(socket, 400, 'Only version 2.0.0 of the protocol is spoken here: update supabase-js');
+    const token = url.searchParams.get('apikey') ?? '';
+    const grant = await verify(token);
+    if ('refused' in grant) return refuse(socket, 401, reasonOf(grant.refused));
+    if (connections.size >= MAX_SOCKETS) return refuse(socket, 429, 'Too many connections');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = serveConnection(webSocket, {
-        version,
-        token,
-        address,
-        services,
-        admit,
-        onClose: () => connections.delete(connection),
-        onError: (error) => log.warn({ error }, 'a message of a live connection could not be handled'),
-      });
-      connection.userId = grant.userId;
+      const connection: Connection = { socket: webSocket, channels: new Map(), heard: Date.now() };
       connections.add(connection);
+      webSocket.once('close', () => connections.delete(connection));
+      const onError = (error: unknown) =>
+        log.warn({ error }, 'a message of a live connection could not be handled');
+      serveConnection(connection, token, { feed, byNumber, authorise, onError });
     });
   }
 
   function recheck(userId: string | undefined): void {
-    const grants = new Map<string, Grant>();
-    for (const connection of connections) {
-      for (const grant of connection.grants()) {
-        if (grant.userId === null || (userId !== undefined && grant.userId !== userId)) continue;
-        grants.set(`${grant.userId} ${grant.keyId} ${grant.authId}`, grant);
-      }
-    }
-    for (const grant of grants.values()) {
-      access.settle(grant).then(
-        (settled) => {
-          // who signs in to an account may change too
-          if (settled?.userId !== grant.userId)
-            for (const connection of connections) connection.revoke(grant);
-        },
+    for (const channel of byNumber.values()) {
+      const { grant } = channel;
+      if (grant.userId === null || (userId !== undefined && grant.userId !== userId)) continue;
+      settle(grant).then(
+        // who signs in to an account may change too
+        (settled) => settled?.userId === grant.userId || channel.close(reasonOf('revoked')),
         (error) => log.warn({ error }, 'a key of live connections could not be looked up'),
       );
     }
@@ -161,7 +122,6 @@ export async function createRealtime(options: {
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
       open(request, socket, head).catch((error) => {
-        log.warn({ error }, 'a live connection could not be opened');
         if (error instanceof Problem) refuse(socket, error.status, error.message);
         else refuse(socket, 400, 'Malformed request');
       });
@@ -172,18 +132,15 @@ export async function createRealtime(options: {
       setTimeout(() => recheck(userId), RECHECK_MS).unref();
     },
     async stop() {
-      stopped = true;
       clearInterval(sweeping);
-      for (const connection of connections) connection.close(RESTART, 'the server stops');
-      const until = performance.now() + MAX_GOODBYE_MS;
-      while (connections.size > 0 && performance.now() < until)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      for (const connection of connections) connection.terminate();
-      sockets.close();
+      for (const { socket } of connections) socket.close(RESTART, 'the server stops');
       await feed.stop();
+      // who has not answered by then has gone
+      for (const { socket } of connections) socket.terminate();
     },
   };
 }
+
 /** Refuses a request for a WebSocket, in the words of Supabase's Realtime. */
 function refuse(socket: Duplex, status: number, error: string): void {
   const body = JSON.stringify({ error });

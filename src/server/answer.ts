@@ -38,18 +38,16 @@ export async function answerLiveClients(
     db,
     log,
     isOurs: hostsOf(config),
-    access: {
-      verify: tokens.verify,
-      async settle(grant) {
-        const { authId, email } = grant;
-        if (authId !== null) {
-          const account = await tokens.accountOf({ authId, email });
-          return account && { ...grant, userId: account.userId };
-        }
-        const claims = { userId: grant.userId as string, role: 'member' as const };
-        const live = await asUser(db, claims, (tx) => isLive(tx, grant.keyId), { readOnly: true });
-        return live ? grant : null;
-      },
+    verify: tokens.verify,
+    async settle(grant) {
+      const { authId, email } = grant;
+      if (authId !== null) {
+        const account = await tokens.accountOf({ authId, email });
+        return account && { ...grant, userId: account.userId };
+      }
+      const claims = { userId: grant.userId as string, role: 'member' as const };
+      const live = await asUser(db, claims, (tx) => isLive(tx, grant.keyId), { readOnly: true });
+      return live ? grant : null;
     },
   });
   undo.add(() => realtime.stop());
