@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { cors } from 'hono/cors';
 import { pairingRoutes, redeemRoutes } from '../accounts/pairings.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
@@ -17,7 +18,6 @@ import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
 import { knownHost } from '../http/known-host.ts';
 import { MAX_BYTES, requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
-import { pageOrigins } from '../http/page-origins.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { auditRoutes } from '../kinds/audits.ts';
 import { freshnessRoutes } from '../kinds/citations.ts';
@@ -41,12 +41,11 @@ import { transferRoutes } from '../transfer/transfer.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes } from './dashboard.ts';
-import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
 import { inScope } from './key-scopes.ts';
 import { mountMcp } from './mcp.ts';
 import { pageRoutes } from './page.ts';
-import { workerRoutes } from './workers.ts';
+import { workRoutes } from './work.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
@@ -87,57 +86,26 @@ const ROUTES = [
   settingsRoutes,
   erasureRoutes,
   consoleRoutes,
-  deadLetterRoutes,
-  workerRoutes,
+  workRoutes,
   backupRoutes,
   dashboardRoutes,
 ];
 
+type Routes =
+  | (typeof ROUTES)[number]
+  | typeof authenticated
+  | typeof healthRoutes
+  | typeof knownHost
+  | typeof pageRoutes;
+/** The intersection of a union's members. */
+type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+
 /** All services that the routes need, in one object. Each route factory takes its own part of it. */
-type Services = Parameters<typeof authenticated>[0] &
-  Parameters<typeof healthRoutes>[0] &
-  Parameters<typeof hookRoutes>[0] &
-  Parameters<typeof transcriptRoutes>[0] &
-  Parameters<typeof searchRoutes>[0] &
-  Parameters<typeof amendmentRoutes>[0] &
-  Parameters<typeof learningRoutes>[0] &
-  Parameters<typeof lessonRoutes>[0] &
-  Parameters<typeof auditRoutes>[0] &
-  Parameters<typeof guardRoutes>[0] &
-  Parameters<typeof incidentRoutes>[0] &
-  Parameters<typeof noteRoutes>[0] &
-  Parameters<typeof findingRoutes>[0] &
-  Parameters<typeof episodeRoutes>[0] &
-  Parameters<typeof planRoutes>[0] &
-  Parameters<typeof freshnessRoutes>[0] &
-  Parameters<typeof statementRoutes>[0] &
-  Parameters<typeof observationRoutes>[0] &
-  Parameters<typeof skillRoutes>[0] &
-  Parameters<typeof patternRoutes>[0] &
-  Parameters<typeof transferRoutes>[0] &
-  Parameters<typeof sessionRoutes>[0] &
-  Parameters<typeof offerRoutes>[0] &
-  Parameters<typeof projectRoutes>[0] &
-  Parameters<typeof commandRoutes>[0] &
-  Parameters<typeof consolidationRoutes>[0] &
-  Parameters<typeof metricsRoutes>[0] &
-  Parameters<typeof modelRoutes>[0] &
-  Parameters<typeof accountRoutes>[0] &
-  Parameters<typeof pairingRoutes>[0] &
-  Parameters<typeof pushRoutes>[0] &
-  Parameters<typeof settingsRoutes>[0] &
-  Parameters<typeof erasureRoutes>[0] &
-  Parameters<typeof knownHost>[0] & { config: Pick<Config, 'pageOrigins'> } & Parameters<
-    typeof consoleRoutes
-  >[0] &
-  Parameters<typeof dashboardRoutes>[0] &
-  Parameters<typeof pageRoutes>[0] &
-  Parameters<typeof backupRoutes>[0] &
-  Parameters<typeof deadLetterRoutes>[0] &
-  Parameters<typeof workerRoutes>[0] & {
-    /** whether the page lies elsewhere */
-    withoutPage?: boolean;
-  };
+type Services = All<Parameters<Routes>[0]> & {
+  config: Pick<Config, 'pageOrigins'>;
+  /** whether the page lies elsewhere */
+  withoutPage?: boolean;
+};
 
 /** Returns the whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {
@@ -151,13 +119,21 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use(requestIds(services.log));
   // no browser takes the host of an Edge Function for a page of its own
   if (!services.withoutPage) app.use(knownHost(services));
-  app.use('/v1/*', pageOrigins(services.config.pageOrigins));
+  const { pageOrigins } = services.config;
+  // browsers pass the answers on to pages of these origins, and to no other page; no credentials of a browser come along
+  const allowed = cors({
+    origin: pageOrigins,
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: ['authorization', 'content-type'],
+    maxAge: 600,
+  });
+  app.use('/v1/*', (c, next) =>
+    pageOrigins.includes(c.req.header('origin') ?? '') ? allowed(c, next) : next(),
+  );
   app.route('/', healthRoutes(services));
-  const [hookSize, skillSize, size] = [
-    sizeLimit(MAX_HOOK_BYTES),
-    sizeLimit(MAX_SKILL_BYTES),
-    sizeLimit(MAX_BYTES),
-  ];
+  const hookSize = sizeLimit(MAX_HOOK_BYTES);
+  const skillSize = sizeLimit(MAX_SKILL_BYTES);
+  const size = sizeLimit(MAX_BYTES);
   app.use('/v1/pairings/redeem', size, strictJson);
   app.route('/', redeemRoutes(services));
   for (const paths of ['/v1/*', '/mcp']) {

@@ -7,149 +7,72 @@ import type { Log } from '../log.ts';
 // Which keys may use which route. An agent's shell sees the key of its hooks, so with that key it must not be able to
 // approve what Lore denied, nor to get at a key that could. This is the whole list.
 
-type OtherThanPerson = Exclude<Scope, 'person'>;
-
 /**
- * The scopes of keys that may use a route, besides the keys of a person, which may use every route. A route
- * that is not listed here is for a person only.
+ * The routes under `/v1/` that keys may use, besides the keys of a person, which may use every route. A route that is not
+ * listed here is for a person only.
  */
-const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
-  // what the hooks of a project and the agent in it do
-  'POST /v1/hooks': ['hooks'],
-  'POST /v1/transcripts': ['hooks'],
-  'POST /v1/commands/check': ['hooks'],
-  'POST /v1/commands/stops': ['hooks'],
-  'POST /v1/notes': ['hooks'],
-  'POST /v1/freshness': ['hooks'],
-  'POST /v1/projects/first-commit': ['hooks'],
-  'POST /v1/projects/which': ['hooks'],
-  'POST /v1/findings': ['hooks'],
-  'PATCH /v1/findings/{id}': ['hooks', 'device'],
-  'PUT /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
-  'DELETE /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
-  'POST /v1/plans': ['hooks', 'device'],
-  'PATCH /v1/plans/{id}': ['hooks', 'device'],
-  'POST /v1/plans/{id}/steps': ['hooks', 'device'],
-  'PATCH /v1/plans/{id}/steps/{number}': ['hooks', 'device'],
-  'POST /v1/plans/{id}/steps/{number}/claim': ['hooks'],
-  'POST /v1/plans/{id}/steps/{number}/complete': ['hooks', 'device'],
-  'POST /v1/plans/{id}/steps/{number}/fail': ['hooks', 'device'],
-  'POST /v1/plans/{id}/steps/{number}/release': ['hooks', 'device'],
-  'POST /v1/plans/{id}/steps/{number}/notes': ['hooks', 'device'],
-  // an agent's tiers only (tierFor in src/facts), so what a person stated stays
-  'PUT /v1/facts': ['hooks'],
-  'POST /v1/facts/end': ['hooks', 'device'],
-  'PUT /v1/relations': ['hooks'],
-  'POST /v1/relations/end': ['hooks', 'device'],
-  'POST /v1/decisions': ['hooks'],
-  'POST /v1/decisions/{id}/end': ['hooks', 'device'],
-  // An agent uses skills. Their texts instruct agents, also of other projects, so a person writes
-  // them.
-  'POST /v1/skills/{name}/activate': ['hooks'],
-  // kept only until a person or an outcome confirms it
-  'POST /v1/proposals': ['hooks'],
-  'POST /v1/proposals/rules': ['hooks'],
-  'POST /v1/audits/{id}/answer': ['hooks'],
-
-  // reading
-  'GET /v1/me': ['hooks', 'device'],
-  'GET /v1/hooks/unchecked': ['hooks', 'device'],
-  'POST /v1/search': ['hooks', 'device'],
-  'POST /v1/search/{id}/feedback': ['hooks', 'device'],
-  'GET /v1/notes': ['hooks', 'device'],
-  'GET /v1/notes/{id}': ['hooks', 'device'],
-  'GET /v1/channels': ['hooks', 'device'],
-  'GET /v1/agents': ['hooks', 'device'],
-  'GET /v1/freshness': ['hooks', 'device'],
-  'GET /v1/findings': ['hooks', 'device'],
-  'GET /v1/findings/{id}': ['hooks', 'device'],
-  'GET /v1/episodes': ['hooks', 'device'],
-  'GET /v1/episodes/{id}': ['hooks', 'device'],
-  'GET /v1/plans': ['hooks', 'device'],
-  'GET /v1/plans/{id}': ['hooks', 'device'],
-  'GET /v1/plans/{id}/history': ['hooks', 'device'],
-  'GET /v1/facts': ['hooks', 'device'],
-  'GET /v1/facts/history': ['hooks', 'device'],
-  'GET /v1/facts/{id}': ['hooks', 'device'],
-  'GET /v1/relations': ['hooks', 'device'],
-  'GET /v1/relations/neighbourhood': ['hooks', 'device'],
-  'GET /v1/relations/{id}': ['hooks', 'device'],
-  'GET /v1/decisions': ['hooks', 'device'],
-  'GET /v1/decisions/{id}': ['hooks', 'device'],
-  'GET /v1/observations': ['hooks', 'device'],
-  'GET /v1/observations/{id}': ['hooks', 'device'],
-  'GET /v1/skills': ['hooks', 'device'],
-  'GET /v1/skills/{name}': ['hooks', 'device'],
-  'GET /v1/skills/{name}/history': ['hooks', 'device'],
-  'GET /v1/patterns': ['hooks', 'device'],
-  'GET /v1/patterns/{id}': ['hooks', 'device'],
-  'GET /v1/learnings': ['hooks', 'device'],
-  'GET /v1/learnings/{id}': ['hooks', 'device'],
-  'GET /v1/guards': ['hooks', 'device'],
-  'GET /v1/guards/{id}': ['hooks', 'device'],
-  'GET /v1/amendments': ['hooks', 'device'],
-  'GET /v1/incidents': ['hooks', 'device'],
-  'GET /v1/projects': ['hooks', 'device'],
-  'GET /v1/sessions': ['hooks', 'device'],
-  'GET /v1/sessions/{id}': ['hooks', 'device'],
-  'GET /v1/sessions/{id}/offers': ['hooks', 'device'],
-  'GET /v1/calls/{id}': ['hooks'],
-  'GET /v1/audits/waiting': ['hooks'],
-  'GET /v1/index': ['hooks', 'device'],
-  'GET /v1/metrics': ['hooks', 'device'],
-  'GET /v1/model': ['hooks', 'device'],
-  'GET /v1/dead-letters': ['hooks', 'device'],
-  'GET /v1/consolidation/runs': ['hooks', 'device'],
-  'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
-
-  // an agent has no use for the live page
-  'POST /v1/token': ['device'],
-
-  // what a person decides, on the phone as well
-  'GET /v1/commands/checks': ['device'],
-  'POST /v1/commands/overrule': ['device'],
-  'PUT /v1/commands/checks/{code}/judgement': ['device'],
-  'GET /v1/commands/verdicts': ['device'],
-  'DELETE /v1/commands/verdicts/{code}': ['device'],
-  'GET /v1/settings': ['device'],
-  'PUT /v1/settings': ['device'],
-  'GET /v1/commands/rules': ['device'],
-  'GET /v1/dashboard': ['device'],
-  'PATCH /v1/learnings/{id}': ['device'],
-  // an agent may read what would stop it, and change nothing about it
-  'PATCH /v1/guards/{id}': ['device'],
-  'PUT /v1/guards/{id}': ['device'],
-  'POST /v1/learnings/{id}/approve': ['device'],
-  'POST /v1/learnings/{id}/retire': ['device'],
-  'POST /v1/learnings/{id}/feedback': ['device'],
-  // this does only what the next night would do anyway
-  'POST /v1/consolidation/runs': ['device'],
-  // these change what agents are told
-  'PATCH /v1/patterns/{id}': ['device'],
-  'POST /v1/amendments/{id}/undo': ['device'],
-  'POST /v1/amendments/{id}/restore': ['device'],
-  'POST /v1/consolidation/runs/{id}/undo': ['device'],
-  'POST /v1/dead-letters/retry': ['device'],
-  // the owner's, and only reading
-  'POST /v1/sql': ['device'],
-
-  // a device can add another one, and lock out one that was lost
-  'POST /v1/pairings': ['device'],
-  'GET /v1/keys': ['device'],
-  'DELETE /v1/keys/{id}': ['device'],
-  // each device has pushes sent to itself
-  'GET /v1/push': ['device'],
-  'PUT /v1/push': ['device'],
-  'DELETE /v1/push': ['device'],
-};
+const OPEN_TO: [Exclude<Scope, 'person'>[], string][] = [
+  // reading, and what an agent and its person both do. What a person stated stays: an agent's facts are of its tiers only
+  [
+    ['hooks', 'device'],
+    `
+    PATCH findings/{id} plans/{id} plans/{id}/steps/{number}
+    PUT findings/{id}/links/{kind}/{other}
+    DELETE findings/{id}/links/{kind}/{other}
+    POST plans plans/{id}/steps plans/{id}/steps/{number}/complete plans/{id}/steps/{number}/fail
+      plans/{id}/steps/{number}/release plans/{id}/steps/{number}/notes facts/end relations/end
+      decisions/{id}/end search search/{id}/feedback
+    GET me hooks/unchecked notes notes/{id} channels agents freshness findings findings/{id} episodes
+      episodes/{id} plans plans/{id} plans/{id}/history facts facts/history facts/{id} relations
+      relations/neighbourhood relations/{id} decisions decisions/{id} observations observations/{id} skills
+      skills/{name} skills/{name}/history patterns patterns/{id} learnings learnings/{id} guards guards/{id}
+      amendments incidents projects sessions sessions/{id} sessions/{id}/offers index metrics model
+      dead-letters consolidation/runs consolidation/runs/{id}
+    `,
+  ],
+  // what the hooks of a project and the agent in it do. Proposals are kept only until a person or an outcome confirms them.
+  [
+    ['hooks'],
+    `
+    POST hooks transcripts commands/check commands/stops notes freshness projects/first-commit
+      projects/which findings plans/{id}/steps/{number}/claim decisions skills/{name}/activate proposals
+      proposals/rules audits/{id}/answer
+    PUT facts relations
+    GET calls/{id} audits/waiting
+    `,
+  ],
+  // what a person decides, on the phone as well; a device can add another one, and lock out one that was lost
+  [
+    ['device'],
+    `
+    POST token commands/overrule learnings/{id}/approve learnings/{id}/retire learnings/{id}/feedback
+      consolidation/runs amendments/{id}/undo amendments/{id}/restore consolidation/runs/{id}/undo
+      dead-letters/retry sql pairings
+    GET commands/checks commands/verdicts settings commands/rules dashboard keys push
+    PUT commands/checks/{code}/judgement settings guards/{id} push
+    DELETE commands/verdicts/{code} keys/{id} push
+    PATCH learnings/{id} guards/{id} patterns/{id}
+    `,
+  ],
+];
 
 /** Agents' tools ask the routes above in the caller's name, so each of them needs the scope of its route. */
-const ALL_METHODS = ['GET', 'POST', 'DELETE'].map((method) => [`${method} /mcp`, ['hooks']] as const);
+const MCP = ['GET', 'POST', 'DELETE'].map((method) => ({
+  method,
+  path: /^\/mcp$/,
+  scopes: ['hooks' as const],
+}));
 
-const routes = [...Object.entries(OPEN_TO), ...ALL_METHODS].map(([route, scopes]) => {
-  const [method, path = ''] = route.split(' ');
-  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), scopes };
-});
+const routes = OPEN_TO.flatMap(([scopes, list]) => {
+  let method = '';
+  return list.split(/\s+/).flatMap((word) => {
+    if (/^[A-Z]*$/.test(word)) {
+      method = word;
+      return [];
+    }
+    return [{ method, path: new RegExp(`^/v1/${word.replace(/\{\w+\}/g, '[^/]+')}$`), scopes }];
+  });
+}).concat(MCP);
 
 /** Returns the scopes that a key needs one of for a request. */
 export function scopesFor(method: string, path: string): Scope[] {

@@ -1,7 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
 import { type BackupServices, writeBackup } from './backup.ts';
 
 const Made = z
@@ -15,26 +15,21 @@ const Made = z
   })
   .openapi('Backup');
 
-const route = createRoute({
-  method: 'post',
-  path: '/v1/backup',
-  summary: 'Write a backup into a folder of the server’s machine, and verify it (owner only)',
-  request: body(z.strictObject({ folder: z.string().min(1).max(4_000) })),
-  responses: {
-    200: json(Made, 'What was written'),
-    403: problem('Owner only'),
-    409: problem('The database is PostgreSQL, which has its own tools'),
-    ...commonProblems,
-  },
-});
-
 /** The route that writes a backup. */
 export function backupRoutes(services: BackupServices): Router {
   const app = router();
-  app.openapi(route, async (c) => {
-    ownerOnly(c.get('caller'), 'backs it up');
-    const { folder } = c.req.valid('json');
-    return c.json({ folder, ...(await writeBackup(services, folder)) }, 200);
-  });
+  serve(app, services)(
+    'POST /v1/backup',
+    'Write a backup into a folder of the server’s machine, and verify it (owner only)',
+    {
+      body: z.strictObject({ folder: z.string().min(1).max(4_000) }),
+      answer: Made,
+      problems: { 403: 'Owner only', 409: 'The database is PostgreSQL, which has its own tools' },
+    },
+    async ({ caller, body: { folder } }) => {
+      ownerOnly(caller, 'backs it up');
+      return { folder, ...(await writeBackup(services, folder)) };
+    },
+  );
   return app;
 }

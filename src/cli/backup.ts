@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { restoreBackup } from '../backup/backup.ts';
 import { lockFolder } from '../files/lock-folder.ts';
-import { createLog } from '../log.ts';
 import { prepareHome } from '../server/home.ts';
 import type { Cli, Define } from './commands.ts';
 import { confirmed } from './confirm.ts';
@@ -38,7 +37,7 @@ const backup: Define = (command, cli) =>
 
 /** Does something with the data folder while no server runs. */
 async function alone<T>({ config }: Cli, work: () => Promise<T>): Promise<T> {
-  prepareHome(config.home, createLog('warn'));
+  prepareHome(config.home);
   const lock = lockFolder(config.home, { url: config.url });
   return work().finally(lock.release);
 }

@@ -2,38 +2,35 @@ import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isDamage, kindOfFailure } from '../errors/database-failure.ts';
+import type { CODES } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
 import type { Env } from './env.ts';
 
-/** The answer when the database or the disk cannot do something for now. */
-const NOT_NOW = {
-  away: {
-    status: 503,
-    title: 'Database does not answer',
-    detail:
-      'The database does not answer, or there is no room on its disk. A change may or may not be stored: look before you repeat it. The log has the cause under this request id.',
-  },
-  'for now': {
-    status: 503,
-    title: 'Database is busy',
-    detail:
-      'The database ended the work, because it took too long or stood in the way of other work. Nothing of it is stored. Try again. The log has the cause under this request id.',
-  },
-  unfit: {
-    status: 503,
-    title: 'Database does not fit',
-    detail:
-      'The schema or the grants of the database, or the connection to it, are not as Lore needs them. Nothing is stored. The log has the cause under this request id.',
-  },
-} as const;
-
-const DAMAGED = {
-  status: 503,
-  title: 'Database is damaged',
-  detail:
-    'A file of the database is gone or damaged; the log has its name under this request id. Start Lore again: the embedded database makes an index anew that lost its file. On PostgreSQL, or if that does not help: REINDEX DATABASE mends indexes; a damaged table needs a backup (lore restore).',
-} as const;
+/** The answers when the database or the disk cannot do something for now: status, title, what that means. */
+const FAILED: Record<string, [number, keyof typeof CODES, string]> = {
+  away: [
+    503,
+    'Database does not answer',
+    'The database does not answer, or there is no room on its disk. A change may or may not be stored: look before you repeat it.',
+  ],
+  'for now': [
+    503,
+    'Database is busy',
+    'The database ended the work, because it took too long or stood in the way of other work. Nothing of it is stored. Try again.',
+  ],
+  unfit: [
+    503,
+    'Database does not fit',
+    'The schema or the grants of the database, or the connection to it, are not as Lore needs them. Nothing is stored.',
+  ],
+  damaged: [
+    503,
+    'Database is damaged',
+    'A file of the database is gone or damaged. Start Lore again: the embedded database makes an index anew that lost its file. On PostgreSQL, or if that does not help: REINDEX DATABASE mends indexes; a damaged table needs a backup (lore restore).',
+  ],
+};
+const INTERNAL: (typeof FAILED)[string] = [500, 'Internal error', 'Lore failed to answer.'];
 
 /**
  * Answers and logs the errors that handlers throw. An error that is not a `Problem` is the database's or Lore's own
@@ -52,23 +49,17 @@ export const onError =
     if (error instanceof HTTPException) {
       return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
     }
-    if (isNulRefused(error)) {
+    if (isNulRefused(error))
       return send(
         c,
         new Problem({ status: 400, title: 'Bad text', detail: 'A text holds a NUL character.' }),
       );
-    }
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
-    if (isDamage(error)) return send(c, new Problem(DAMAGED));
-    const { kind } = kindOfFailure(error);
-    if (kind in NOT_NOW) return send(c, new Problem(NOT_NOW[kind as keyof typeof NOT_NOW]));
+    const kind = isDamage(error) ? 'damaged' : kindOfFailure(error).kind;
+    const [status, title, detail] = FAILED[kind] ?? INTERNAL;
     return send(
       c,
-      new Problem({
-        status: 500,
-        title: 'Internal error',
-        detail: 'Lore failed to answer. The log has the cause under this request id.',
-      }),
+      new Problem({ status, title, detail: `${detail} The log has the cause under this request id.` }),
     );
   };
 

@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
-import { countParts } from './count-parts.ts';
 import type { Env } from './env.ts';
 
 /** Returns the id of a request: the caller's `x-request-id` if that has a valid form, else a new one. */
@@ -58,26 +57,12 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
 }
 
 /**
- * Most commas and colons of a body, which is about the number of its values. What is done with a body takes a time for
- * each of them, in which nobody else is answered.
- */
-const MAX_PARTS = 200_000;
-
-/**
- * Refuses bodies that are not UTF-8 (400), not JSON (400), of too many values (413) or not sent as JSON (415), before
- * anything reads them.
+ * Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them.
  */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
   if (['POST', 'PUT', 'PATCH'].includes(c.req.method)) {
     const bytes = await c.req.arrayBuffer();
     if (bytes.byteLength > 0) {
-      if (bytes.byteLength > MAX_PARTS && countParts(new Uint8Array(bytes), MAX_PARTS) > MAX_PARTS) {
-        throw new Problem({
-          status: 413,
-          title: 'Body too large',
-          detail: `A request may have ${MAX_PARTS / 2} fields at most. Send what it holds in several requests.`,
-        });
-      }
       let text: string;
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
@@ -7,30 +7,17 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import type { Log } from '../log.ts';
-
-/** The permission bits of a file's group and of all others. */
-const OTHERS = 0o077;
 
 /**
- * Creates the data folder, for this user only, if it does not exist. A folder that was there keeps its mode, because it
- * may be shared on purpose; a warning says if others may enter it. Returns a function that removes the folder and
+ * Creates the data folder, for this user only, if it does not exist. Returns a function that removes the folder and
  * everything in it, but only if this call created it.
  *
  * @throws Problem (500) when the folder cannot be created or written to
  */
-export function prepareHome(home: string, log: Log): () => void {
+export function prepareHome(home: string): () => void {
   try {
     const made = makeFolder(home);
-    const { mode } = statSync(home);
-    if (made === undefined && (mode & OTHERS) !== 0) {
-      const octal = (mode & 0o777).toString(8);
-      log.warn({ home, mode: octal }, 'other users may enter the data folder; chmod 700 keeps them out');
-    }
-    // Check that the folder is writable: openDatabase would fail later and less clearly.
-    const probe = join(home, '.writable');
-    writeFileSync(probe, '');
-    rmSync(probe);
+    accessSync(home, constants.W_OK);
     return () => {
       if (made !== undefined) rmSync(made, { recursive: true, force: true });
     };
@@ -73,25 +60,19 @@ export function ownerKey(config: Config): OwnerKey {
  *
  * @throws Problem (500) when the file holds no secret
  */
-export const serverSecret = (config: Pick<Config, 'home' | 'secret'>): string =>
-  config.secret ??
-  secretIn(join(config.home, 'secret'), 'then verdicts given by lore allow and lore deny no longer hold');
-
-function secretIn(file: string, consequence: string): string {
-  if (existsSync(file)) {
-    try {
-      const secret = readFileSync(file, 'utf8').trim();
-      if (secret.length >= 32) return secret;
-    } catch {
-      // not a file, or no right to read it
-    }
-    throw new Problem({
-      status: 500,
-      title: 'Secret file is damaged',
-      detail: `${file} holds no secret. Restore it, or delete it to get a new one (${consequence}).`,
-    });
+export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
+  if (config.secret !== undefined) return config.secret;
+  const file = join(config.home, 'secret');
+  if (!existsSync(file)) {
+    const secret = randomBytes(32).toString('base64url');
+    writeAtomically(file, `${secret}\n`, { mode: 0o600 });
+    return secret;
   }
-  const secret = randomBytes(32).toString('base64url');
-  writeAtomically(file, `${secret}\n`, { mode: 0o600 });
-  return secret;
+  const secret = statSync(file).isFile() ? readFileSync(file, 'utf8').trim() : '';
+  if (secret.length >= 32) return secret;
+  throw new Problem({
+    status: 500,
+    title: 'Secret file is damaged',
+    detail: `${file} holds no secret. Restore it, or delete it to get a new one (then verdicts given by lore allow and lore deny no longer hold).`,
+  });
 }

@@ -9,7 +9,6 @@ import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
 import { type CallMemory, createCallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { InBackground } from '../timing/loop.ts';
-import type { Undo } from './undo.ts';
 import type { Workers } from './workers.ts';
 
 /** What is held in memory, so that most hooks need no database. */
@@ -32,15 +31,15 @@ export type Memories = {
 export async function startMemories(services: {
   db: Database;
   log: Log;
-  undo: Undo;
+  ends(step: () => unknown): void;
   inBackground: InBackground;
   workers: Workers;
   dashboard: Dashboard;
 }): Promise<Memories> {
-  const { db, undo, workers, dashboard } = services;
+  const { db, ends, workers, dashboard } = services;
   const hear: Database['listen'] = async (...about) => {
     const unlisten = await db.listen(...about);
-    undo.add(unlisten);
+    ends(unlisten);
     return unlisten;
   };
   const verdicts = createVerdictMemory(services);

@@ -1,36 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { authenticate, ensureOwner } from '../../accounts/accounts.ts';
 import { hashKey, touchKey } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
-import { createTokens, tokenSecret } from '../../accounts/tokens.ts';
 import type { createApp } from '../../api/app.ts';
-import { createModelJudge } from '../../commands/judge-model.ts';
 import { createVerdictMemory } from '../../commands/verdict-memory.ts';
 import type { Config } from '../../config.ts';
 import { asUser } from '../../db/as-user.ts';
 import { openDatabase } from '../../db/open.ts';
 import { checkRights } from '../../db/rights.ts';
 import { joinAsFunction } from '../../db/servers.ts';
-import { embedQuery } from '../../embedding/embed-query.ts';
 import { httpEmbedder } from '../../embedding/http-embedder.ts';
 import { createGuardMemory } from '../../guards/guards.ts';
-import { createDeliveries } from '../../hooks/delivery.ts';
-import { keepVerdict } from '../../hooks/handle.ts';
-import { createKnownSessions } from '../../hooks/known-sessions.ts';
-import { createPermissions } from '../../hooks/permissions.ts';
 import type { Asked, HookServices } from '../../hooks/types.ts';
-import { createRefusals } from '../../hooks/unchecked.ts';
-import { createVoices } from '../../hooks/voices.ts';
 import { createModels } from '../../llm/choose.ts';
 import type { Log } from '../../log.ts';
 import { createPlanMemory } from '../../plans/plan-memory.ts';
 import { createPush } from '../../push/push.ts';
 import { createCallMemory } from '../../recall/call-lessons.ts';
 import { embedderOf } from '../../search/database-model.ts';
-import { createFinds } from '../../search/finds.ts';
+import { createFinds, type Finds } from '../../search/finds.ts';
 import { createDashboard } from '../../sessions/dashboard.ts';
 import { isShellTool } from '../../shell/shell-tools.ts';
+import { servicesOver } from '../services.ts';
 import { startBackground, type WorkServices } from '../workers.ts';
 
 // The services of an Edge Function. One process (an isolate) may answer many requests, or one; others answer beside it, and
@@ -70,60 +61,44 @@ export async function openServices(
   const parts = { db, log, inBackground };
   const models = createModels(config, db, NOBODY);
   const embedder = await embedderOf(db, httpEmbedder(config, log));
-  const jwtSecret = tokenSecret(config, config.secret);
-  const finds = createFinds(db);
-  const hookServices: HookServices = {
-    ...parts,
-    config,
-    secret: config.secret,
-    distant: true,
-    journal: null,
-    servers,
-    sessions: createKnownSessions({ ...parts, holdout: config.holdout, servers }),
-    voices: createVoices(db),
-    permissions: createPermissions(db),
-    deliveries: createDeliveries(),
-    refusals: createRefusals(),
-    callLessons: createCallMemory(parts),
-    guards: createGuardMemory(parts),
-    plans: createPlanMemory(parts),
-    verdicts: createVerdictMemory(parts),
-    modelFor: models.modelFor,
-    dashboard: createDashboard(parts, 0),
-    push: createPush({ ...parts, config }),
-    embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
-    expectQuery: embedder.expectQuery,
-    judgeByModel: createModelJudge(models.fast, log),
-    // whoever works looks for work by itself
-    wake: () => {},
-    inBackground,
-    readAhead: (asked) => readAhead(hookServices, asked),
-  };
-  return {
-    ...hookServices,
-    config,
-    ownerId: NOBODY,
-    loss: null,
-    withoutPage: true,
-    jwtSecret,
-    tokens: createTokens({ db, config, jwtSecret }),
-    embedder,
-    models,
-    keys: keysOf(parts),
-    async keepCheck(claims, check, remember) {
-      const at = new Date().toISOString();
-      await keepVerdict(hookServices, { id: randomUUID(), claims, at, check, remember });
+  const made = createFinds(db);
+  const finds: Finds = {
+    ...made,
+    found(userId, notes) {
+      made.found(userId, notes);
+      inBackground('store finds', made.store);
     },
-    finds: {
-      ...finds,
-      found(userId, notes) {
-        finds.found(userId, notes);
-        inBackground('store finds', finds.store);
-      },
-    },
-    wake: () => {},
-    workerStates: () => [],
   };
+  const services: Services = servicesOver(
+    {
+      ...parts,
+      config,
+      servers,
+      journal: null,
+      callLessons: createCallMemory(parts),
+      guards: createGuardMemory(parts),
+      plans: createPlanMemory(parts),
+      verdicts: createVerdictMemory(parts),
+      dashboard: createDashboard(parts, 0),
+      push: createPush({ ...parts, config }),
+      embedder,
+      models,
+      keys: keysOf(parts),
+      finds,
+      // whoever works looks for work by itself
+      wake: () => {},
+      workerStates: () => [],
+      loss: null,
+    },
+    {
+      distant: true,
+      ownerId: NOBODY,
+      finds,
+      withoutPage: true,
+      readAhead: (asked: Asked) => readAhead(services, asked),
+    },
+  );
+  return services;
 }
 
 /** Where requests come often, `last_used_at` of their key is exact to a minute. */

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { KnownKeys } from '../accounts/known-keys.ts';
+import { createTokens, tokenSecret } from '../accounts/tokens.ts';
+import type { createApp } from '../api/app.ts';
+import { createModelJudge } from '../commands/judge-model.ts';
+import type { Config } from '../config.ts';
+import { embedQuery } from '../embedding/embed-query.ts';
+import { createDeliveries } from '../hooks/delivery.ts';
+import { keepVerdict } from '../hooks/handle.ts';
+import { createKnownSessions } from '../hooks/known-sessions.ts';
+import { createPermissions } from '../hooks/permissions.ts';
+import type { HookServices } from '../hooks/types.ts';
+import { createRefusals } from '../hooks/unchecked.ts';
+import { createVoices } from '../hooks/voices.ts';
+import type { Models } from '../llm/choose.ts';
+import type { DatabaseEmbedder } from '../search/database-model.ts';
+import type { Finds } from '../search/finds.ts';
+
+/** All services that requests need, in one object. */
+export type Services = Parameters<typeof createApp>[0];
+
+/** What servers and Edge Functions have each in its own way. */
+type Given = Pick<
+  HookServices,
+  | 'db'
+  | 'log'
+  | 'servers'
+  | 'journal'
+  | 'verdicts'
+  | 'callLessons'
+  | 'guards'
+  | 'plans'
+  | 'dashboard'
+  | 'push'
+  | 'inBackground'
+> & {
+  config: Config & { secret: string };
+  embedder: DatabaseEmbedder;
+  models: Models;
+  finds: Finds;
+  keys: KnownKeys;
+  wake: Services['wake'];
+  workerStates: Services['workerStates'];
+  loss: string | null;
+};
+
+/** Returns all services that requests need. `more` is there from the beginning too. */
+export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & M {
+  const { config, db, log, servers, embedder, models, journal, inBackground } = given;
+  const jwtSecret = tokenSecret(config, config.secret);
+  const hookServices: HookServices = {
+    ...given,
+    secret: config.secret,
+    sessions: createKnownSessions({
+      db,
+      log,
+      servers,
+      inBackground,
+      holdout: config.holdout,
+      left: journal?.drained(),
+    }),
+    voices: createVoices(db),
+    permissions: createPermissions(db),
+    deliveries: createDeliveries(),
+    refusals: createRefusals(),
+    modelFor: models.modelFor,
+    embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
+    expectQuery: embedder.expectQuery,
+    judgeByModel: createModelJudge(models.fast, log),
+    ...more,
+  };
+  return {
+    ...given,
+    ...hookServices,
+    jwtSecret,
+    tokens: createTokens({ db, config, jwtSecret }),
+    keepCheck: (claims, check, remember) =>
+      keepVerdict(hookServices, { id: randomUUID(), claims, at: new Date().toISOString(), check, remember }),
+    ...more,
+  };
+}
