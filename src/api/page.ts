@@ -28,11 +28,12 @@ export function pageRoutes(services: { config: Pick<Config, 'supabase'>; pageFol
   app.use('*', etag());
   app.get('*', async (c, next) => {
     const { path } = c.req;
-    if (NOT_THE_PAGE.test(path) || path.endsWith('.map')) return c.notFound();
+    if (NOT_THE_PAGE.test(path) || /\.(?:map|gz)$/.test(path)) return c.notFound();
     // the names of these files hold a hash of their content
     const hashed = path.startsWith('/assets/');
     const asksForPage = path === '/' || (!hashed && c.req.header('accept')?.includes('text/html') === true);
     c.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    c.header('vary', 'accept-encoding');
     const served = await serveStatic({ root, precompressed: true })(c, async () => {});
     if (served instanceof Response) return served;
     if (asksForPage && existsSync(`${root}/index.html`)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Process, preparedHome, startHere } from '../support/process.ts';
 
 // This server has its data on disk, because ending a statement ends the thread of the embedded database.
@@ -123,57 +123,13 @@ test.each([
   }
 });
 
-describe('an answer', () => {
-  test('is as the statement says, whatever its columns are', async () => {
-    const { body } =
-      await ask(`select 1 as a, 'b' as "B c", null as n, array[1, 2] as l, '{"x": [1]}'::jsonb as j,
-      1.50::numeric as d, true as t, '2026-01-02'::date as day -- the end`);
-    expect(body).toMatchObject({
-      columns: ['a', 'B c', 'n', 'l', 'j', 'd', 't', 'day'],
-      rows: [{ a: 1, 'B c': 'b', n: null, l: [1, 2], j: { x: [1] }, t: true }],
-      cut: null,
-    });
-    expect((await ask('select n from generate_series(1, 3) n order by n desc')).body.rows).toEqual([
-      { n: 3 },
-      { n: 2 },
-      { n: 1 },
-    ]);
-    expect((await ask('values (1), (2)')).body.rows).toEqual([{ column1: 1 }, { column1: 2 }]);
-    expect((await ask('(select 1 as x) union all select 2')).body.rows).toEqual([{ x: 1 }, { x: 2 }]);
-    expect((await ask('explain select 1')).body.rows).toHaveLength(1);
-    expect((await ask('show timezone')).body).toMatchObject({ rows: [{ TimeZone: 'UTC' }], cut: null });
-    expect((await ask('select from projects limit 0')).body.rows).toEqual([]);
-    const wrong = (await ask('select 1, nothing')).body.detail;
-    expect(wrong).toContain('at character 11');
-  });
-
-  test('has at most 10,000 rows, and says so', async () => {
-    const { body } = await ask('select n, repeat(md5(n::text), 3) as text from generate_series(1, 50000) n');
-    expect(body.rows).toHaveLength(10_000);
-    expect(body.cut).toContain('Only the first 10,000 rows');
-    expect(body.rows.at(-1).n).toBe(10_000);
-    const all = (await ask('select n from generate_series(1, 10000) n')).body;
-    expect([all.rows.length, all.cut]).toEqual([10_000, null]);
-  });
-
-  test('has at most 5 MB, also of few rows', async () => {
-    const answers = [
-      await ask(`select repeat('x', 90000) as text from generate_series(1, 300)`),
-      await ask(`select ${Array.from({ length: 80 }, (_, i) => `repeat('x', 99000) as c${i}`)}`),
-    ];
-    for (const { status, body } of answers) {
-      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
-      expect(JSON.stringify(body).length).toBeLessThan(5_100_000);
-      expect(body.cut).toContain('Only the first');
-    }
-  });
-
-  test('has no value of more than 100,000 characters', async () => {
-    const { body } = await ask(`select 1 as a, repeat('x', 20000000) as text,
-      to_jsonb(repeat('x', 2000000)) as json, convert_to(repeat('x', 200000), 'UTF8') as bytes`);
-    expect(body.rows).toEqual([{ a: 1, text: 'x'.repeat(100_000), json: null, bytes: null }]);
-    expect(body.cut).toContain('longer than 100,000 characters');
-  });
+test('an answer has at most 10,000 rows, and says so', async () => {
+  const { body } = await ask('select n, repeat(md5(n::text), 3) as text from generate_series(1, 50000) n');
+  expect(body.rows).toHaveLength(10_000);
+  expect(body.cut).toContain('Only the first 10,000 rows');
+  expect(body.rows.at(-1).n).toBe(10_000);
+  const all = (await ask('select n from generate_series(1, 10000) n')).body;
+  expect([all.rows.length, all.cut]).toEqual([10_000, null]);
 });
 
 test('a statement of a device is ended after 2 s', async () => {

@@ -1,9 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { transcriptFolder } from '../support/left-behind.ts';
-import { temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What the phone page shows first, and what a person decides there.
@@ -135,16 +131,6 @@ test('the day is the one of the time zone', async () => {
   expect([there.today.sessions, here.today.sessions]).toEqual([0, same ? 1 : 0]);
 });
 
-test.each(['Mars/Olympus', '+02:00', "x'; select 1", 'UTC; drop', ''])(
-  'the time zone %j is refused by name',
-  async (zone) => {
-    const { device } = await withDevice();
-    const path = `/v1/dashboard?timeZone=${encodeURIComponent(zone)}`;
-    const answer = await server.request('GET', path, { key: device });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'timeZone' }] } });
-  },
-);
-
 test('tells the plan in progress: how far it is, its step, its agent and model', async () => {
   const { key, session, dashboard, cwd } = await withDevice();
   await session.start();
@@ -170,27 +156,6 @@ test('tells the plan in progress: how far it is, its step, its agent and model',
     agent: 'mender',
     model: 'claude-x',
   });
-});
-
-test('the model is read from the transcript at the end of a turn', async () => {
-  const folder = transcriptFolder();
-  const transcript = join(folder, 's.jsonl');
-  const message = {
-    model: 'claude-sonnet-4-5',
-    role: 'assistant',
-    content: [{ type: 'text', text: 'done' }],
-    usage: { input_tokens: 10, output_tokens: 5 },
-  };
-  writeFileSync(
-    transcript,
-    `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), message })}\n`,
-  );
-  const base = { session_id: 'with-transcript', transcript_path: transcript, cwd: '/home/dev/models' };
-  await server.hook({ ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Do it', prompt_id: 'p1' });
-  await server.hook({ ...base, hook_event_name: 'Stop', last_assistant_message: 'done', prompt_id: 'p1' });
-  await server.settled();
-  const { body } = await server.request('GET', '/v1/sessions/with-transcript');
-  expect(body.model).toBe('claude-sonnet-4-5');
 });
 
 describe('what waits for a person', () => {
@@ -251,16 +216,6 @@ describe('what waits for a person', () => {
     expect(third.hookSpecificOutput.permissionDecision).toBe('deny');
   });
 
-  test('what was denied more than a day ago waits no longer', async () => {
-    const { session, bash, dashboard } = await withDevice();
-    await session.start();
-    await bash('git push --force');
-    await server.settled();
-    await server.rows(`update command_checks set checked_at = now() - interval '25 hours'
-      where session_id = (select id from sessions where client_session_id = '${session.session_id}')`);
-    expect((await dashboard()).waiting).toEqual([]);
-  });
-
   test('a client that waits for a permission, until it goes on', async () => {
     const { session, dashboard, cwd } = await withDevice();
     await session.start();
@@ -293,48 +248,5 @@ describe('what waits for a person', () => {
     await change('the API key');
     await server.request('PATCH', `/v1/plans/${plan.id}`, { key: device, body: { status: 'failed' } });
     expect((await dashboard()).waiting).toEqual([]);
-  });
-});
-
-describe('the rules in force', () => {
-  test('are told with their reasons, and whether a person may overrule them', async () => {
-    const { device } = await withDevice();
-    const { rules } = (await server.request('GET', '/v1/commands/rules', { key: device })).body;
-    const of = (id: string) => rules.find((rule: { id: string }) => rule.id === id);
-    expect(of('git.reset-hard')).toEqual({
-      id: 'git.reset-hard',
-      severity: 'high',
-      decision: 'deny',
-      reason: expect.any(String),
-      instead: expect.any(String),
-      overrulable: true,
-      source: 'built in',
-    });
-    expect(of('own.decide')).toMatchObject({ severity: 'catastrophic', overrulable: false });
-  });
-
-  test('of the owner are those of their file and of the project too', async () => {
-    const rule = (id: string) => ({
-      id,
-      reason: 'because we say so',
-      instead: 'ask somebody',
-      when: [{ program: ['frobnicate'] }],
-    });
-    const root = temporaryFolder();
-    mkdirSync(join(root, '.lore'), { recursive: true });
-    writeFileSync(join(root, '.lore/rules.json'), JSON.stringify({ rules: [rule('project.frobnicate')] }));
-    const home = join(server.home, 'rules.json');
-    writeFileSync(home, JSON.stringify({ rules: [rule('person.frobnicate')], off: ['git.reset-hard'] }));
-    await hookSession(server, { cwd: root }).start();
-    await server.settled();
-    const ask = async (query = '') => (await server.request('GET', `/v1/commands/rules${query}`)).body;
-    const sources = ({ rules }: { rules: { id: string; source: string }[] }) =>
-      rules.filter(({ source }) => source !== 'built in').map(({ id, source }) => [id, source]);
-    expect(sources(await ask())).toEqual([['person.frobnicate', home]]);
-    expect((await ask()).off).toEqual(['git.reset-hard']);
-    expect(sources(await ask(`?project=${encodeURIComponent(root)}`)).sort()).toEqual([
-      ['person.frobnicate', home],
-      ['project.frobnicate', join(root, '.lore/rules.json')],
-    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ID, routesOf } from '../support/routes.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What the key of project A can say of project B: nothing. Every route and tool that a key of hooks may use is tried, as
@@ -10,55 +11,11 @@ type Any = any;
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const [A, B] = ['example.org/acme/a', 'example.org/acme/b'];
-const ID = '00000000-0000-4000-8000-000000000000';
 const keys: Record<string, string> = {};
 /** ids of what there is in B, by the part of the path that they are for */
 const inB: Record<string, string> = {};
 
-const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
-const operations = Object.entries<Any>(document.paths).flatMap(([path, item]) =>
-  Object.entries<Any>(item).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    operation,
-  })),
-);
-const resolve = (schema: Any): Any => {
-  const target = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
-  return target?.anyOf ? resolve(target.anyOf[0]) : target?.$ref ? resolve(target) : target;
-};
-const bodyOf = (operation: Any) => resolve(operation.requestBody?.content['application/json'].schema);
-const queryOf = (operation: Any): Any[] =>
-  (operation.parameters ?? []).filter((one: Any) => one.in === 'query');
-
-/** Returns a value that fits a schema, with what is required, and the project if it may be named. */
-function valueFor(schema: Any, name: string, project: string): unknown {
-  const one = resolve(schema);
-  if (name === 'project') return project;
-  if (one.const !== undefined || one.enum) return one.const ?? one.enum[0];
-  if (one.type === 'array') return [valueFor(one.items, name, project)];
-  if (one.type === 'integer' || one.type === 'number') return Math.max(one.minimum ?? 0, 1);
-  if (one.type === 'boolean') return true;
-  if (one.type === 'object' || one.properties) {
-    const wanted = [...(one.required ?? []), ...(one.properties?.project ? ['project'] : [])];
-    return Object.fromEntries(
-      [...new Set<string>(wanted)].map((key) => [key, valueFor(one.properties[key], key, project)]),
-    );
-  }
-  if (one.format === 'date-time') return '2026-01-01T00:00:00Z';
-  return SAID[name] ?? (one.format === 'uuid' || one.format === 'guid' ? ID : 'make');
-}
-/** what must be of a certain form */
-const SAID: Record<string, string> = {
-  cwd: '/home/dev/a',
-  commit: 'a'.repeat(40),
-  file: `${ID}.jsonl`,
-  session: 'session-a',
-};
-/** what else a route wants */
-const MORE: Record<string, object> = {
-  'POST /v1/proposals': { do: 'Call `make all`' },
-  'POST /v1/transcripts': { text: '' },
-};
+const { operations, bodyOf, queryOf, valueFor, MORE } = await routesOf(server);
 
 async function send(name: string, operation: Any, project: string, ids: Record<string, string> = {}) {
   const [method = '', path = ''] = name.split(' ');

@@ -1,10 +1,8 @@
 // Longer than 400 lines because every route has its example here, and all kinds of wrong input are tried on each route.
 
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CODES } from '../../src/errors/codes.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -331,356 +329,99 @@ async function stored(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
-/** Returns the number of the next transaction that writes. If it stays the same, no row of any table has changed. */
-async function nextTransaction(): Promise<string> {
-  const [row] = await server.rows<{ next: string }>(
-    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
-  );
-  return row?.next ?? '';
-}
-
 describe('wrong input is refused, is named in the answer, and changes nothing', () => {
-  let before: Record<string, string>;
-  let next: string;
-  beforeAll(async () => {
-    before = await stored();
-    next = await nextTransaction();
-  });
-  afterEach(async () => {
-    const now = await nextTransaction();
-    // to read all tables costs much, and usually nothing was even tried
-    if (now !== next) expect(await stored()).toEqual(before);
-    next = now;
-    expect((await send('GET', '/health', { key: null })).body).toMatchObject({
-      status: 'ok',
-      database: { ok: true },
-    });
-  });
-  // what a request left for later would have been done by now
-  afterAll(async () => expect(await stored()).toEqual(before));
-
   const writing = operations.filter((o) => o.operation.requestBody);
   const bad: [what: string, status: number, Request][] = [
-    ['no body', 400, {}],
-    ['an empty body', 400, { body: '' }],
     ['white space', 400, { body: '  ' }],
     ['half an object', 400, { body: '{"query": "x"' }],
-    ['a form', 400, { body: 'query=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-    ['single quotes', 400, { body: "{'query': 'x'}" }],
-    ['two objects', 400, { body: '{}{}' }],
-    ['NaN', 400, { body: '{"limit": NaN}' }],
     ['null', 400, { body: 'null' }],
-    ['a string', 400, { body: '"x"' }],
-    ['a number', 400, { body: '1' }],
     ['an array', 400, { body: '[]' }],
-    ['an empty object', 400, { body: '{}' }],
     ['bytes that are not UTF-8', 400, { body: Buffer.from('{"query": "\xff\xfe"}', 'latin1') }],
-    ['a cut UTF-8 character', 400, { body: Buffer.from('{"query": "é"}').subarray(0, 12) }],
-    ['UTF-16', 400, { body: Buffer.from('{"query": "x"}', 'utf16le') }],
     ['JSON named text', 415, { body: '{}', headers: { 'content-type': 'text/plain' } }],
-    ['JSON named bytes', 415, { body: '{}', headers: { 'content-type': 'application/octet-stream' } }],
-    ['JSON without a name', 415, { body: Buffer.from('{}'), headers: { 'content-type': '' } }],
+    ['too many bytes', 413, { body: Buffer.alloc(17 * 1024 * 1024, 'x') }],
+    ['100,000 levels', 400, { body: '['.repeat(100_000) }],
   ];
-  describe.each(named(writing))('%s', (name, { method, path, operation }) => {
+  test.each(named(writing))('%s: bodies and their fields', async (name, { method, path, operation }) => {
+    const before = await stored();
     // a code that nothing has
     const url = fill(path, path.includes('{code}') ? '0123456789abcdef' : learning.id);
     const schema = bodySchema(operation);
-
-    test('bodies', async () => {
-      for (const [what, status, request] of bad) {
-        // where every field may be left out, only the id leads nowhere
-        if (
-          url !== path &&
-          !schema.required &&
-          ['no body', 'an empty body', 'an empty object'].includes(what)
-        ) {
-          expectProblem(await send(method, url, request), [400, 404]);
-          continue;
-        }
-        const answer = await send(method, url, request);
-        expect({ what, status: answer.status }).toEqual({ what, status });
-        expectProblem(answer, status);
-      }
-    });
-
-    test('fields of the wrong type', async () => {
-      for (const [field, property] of Object.entries<Any>(schema.properties)) {
-        const types: string[] = [resolve(property).type].flat();
-        if (types[0] === undefined) continue;
-        const wrong = [12, 'x', true, {}, [], ['x'], [{}], null].filter(
-          (value) => !types.some((type) => is(type, value)),
-        );
-        for (const value of wrong) {
-          const fields = expectProblem(await send(method, url, { body: JSON.stringify({ [field]: value }) }));
-          expect(fields.map((f) => f.split('.')[0])).toContain(field);
-        }
-      }
-    });
-
-    test('fields that are missing, too long or out of range', async () => {
-      const body = bodies[name];
-      for (const field of schema.required ?? []) {
-        const { [field]: _, ...rest } = { ...body } as Record<string, unknown>;
-        expect(expectProblem(await send(method, url, { body: JSON.stringify(rest) }))).toEqual([field]);
-      }
-      for (const [field, property] of Object.entries<Any>(schema.properties)) {
-        const { maxLength, minLength, minimum, maximum, maxItems, format, ...rest } = resolve(property);
-        const wrong: unknown[] = [];
-        if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
-        if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
-        if (minLength === 1) wrong.push('');
-        if (minimum !== undefined) wrong.push(minimum - 1, -1e308);
-        if (maximum !== undefined) wrong.push(maximum + 1, 1e308);
-        if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill('x'));
-        if (rest.type === 'integer') wrong.push(1.5);
-        if (format === 'date-time') wrong.push(...BAD_TIMES);
-        for (const value of wrong) {
-          expect(
-            expectProblem(await send(method, url, { body: JSON.stringify({ ...body, [field]: value }) })),
-          ).toEqual([field]);
-        }
-        if (minimum !== undefined) {
-          const huge = JSON.stringify({ ...body, [field]: 12345 }).replace('12345', '1e999');
-          expect(expectProblem(await send(method, url, { body: huge }))).toEqual([field]);
-        }
-      }
-    });
-
-    if (path !== '/v1/hooks') {
-      test('unknown fields', async () => {
-        const body = bodies[name];
-        const text = JSON.stringify(body);
-        for (const more of [
-          '"surprise": 1',
-          '"__proto__": {"limit": 1}',
-          '"constructor": {"prototype": {"limit": 1}}',
-          '"": 1',
-        ]) {
-          const answer = await send(method, url, { body: text.replace('{', `{${more},`) });
-          expectProblem(answer);
-          expect(answer.body.detail).toContain(JSON.parse(`{${more}}`) && (more.split('"')[1] as string));
-        }
-        expect(({} as Any).limit).toBeUndefined();
-      });
+    for (const [what, status, request] of bad) {
+      const answer = await send(method, url, request);
+      expect({ what, status: answer.status }).toEqual({ what, status });
+      expectProblem(answer, status);
     }
-
-    test('50 MB with a content-length', async () => {
-      expect(await announce(method, url)).toMatch(/^HTTP\/1\.1 413 /);
-    });
-  });
-
-  // every route reads its body in the same way
-  test.each(named(writing.filter(({ path }) => ['/v1/notes', '/v1/import', '/v1/search'].includes(path))))(
-    '%s: 100,000 levels',
-    async (_, { method, path, operation }) => {
-      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-      const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-      const [known] = Object.keys(bodySchema(operation).properties);
-      expectProblem(await send(method, path, { body: `{"${known}": ${deep}}` }));
-      expectProblem(await send(method, path, { body: `{"surprise": ${objects}}` }));
-      expectProblem(await send(method, path, { body: deep }));
-      expectProblem(await send(method, path, { body: '['.repeat(100_000) }));
-    },
-  );
-
-  test('50 MB sent at once or in chunks without a content-length', async () => {
-    const megabyte = Buffer.alloc(1024 * 1024, 'x');
-    expectProblem(await send('POST', '/v1/hooks', { body: Buffer.alloc(50 * megabyte.length, 'x') }), 413);
-    let left = 50;
-    const body = new ReadableStream({
-      pull: (stream) => (left-- > 0 ? stream.enqueue(megabyte) : stream.close()),
-    });
-    expectProblem(await send('POST', '/v1/hooks', { body }), 413);
-  });
-
-  /** Returns the answer to a request that announces 50 MB and then sends little. */
-  function announce(method: string, path: string): Promise<string> {
-    const { hostname, port } = new URL(server.url);
-    return new Promise((done, failed) => {
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(
-          `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 52428800\r\n\r\n{`,
-        ),
+    const refused = async (body: object | string) =>
+      expectProblem(
+        await send(method, url, { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       );
-      socket.once('data', (data) => {
-        socket.destroy();
-        done(data.toString());
-      });
-      socket.once('error', failed);
-    });
-  }
+    for (const field of schema.required ?? []) {
+      const { [field]: _, ...rest } = { ...bodies[name] } as Record<string, unknown>;
+      expect(await refused(rest)).toEqual([field]);
+    }
+    for (const [field, property] of Object.entries<Any>(schema.properties)) {
+      const { type, maxLength, minimum, maximum, maxItems, format } = resolve(property);
+      const types = [type].flat();
+      const wrong: unknown[] = [12, 'x', true, {}, [{}]].filter(
+        (value) => type !== undefined && !types.some((one) => is(one, value)),
+      );
+      if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
+      if (minimum !== undefined) wrong.push(minimum - 1);
+      if (maximum !== undefined) wrong.push(maximum + 1);
+      if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill('x'));
+      if (format === 'date-time') wrong.push('yesterday', '2026-02-30T00:00:00Z', 'infinity');
+      for (const value of wrong) {
+        const fields = await refused({ ...bodies[name], [field]: value });
+        expect(fields.map((one) => one.split('.')[0])).toEqual([field]);
+      }
+    }
+    if (path !== '/v1/hooks')
+      await refused(JSON.stringify(bodies[name]).replace('{', '{"__proto__": {"limit": 1}, "surprise": 1,'));
+    expect(await stored()).toEqual(before);
+  });
 
-  const BAD_TIMES = [
-    'yesterday',
-    '',
-    '-1',
-    '0',
-    '1700000000',
-    '1700000000000',
-    '2026-01-31',
-    '2026-01-31T12:00:00',
-    '2026-02-30T00:00:00Z',
-    '2026-01-31T24:00:00Z',
-    '2026-01-31T12:00:00+99:00',
-    '0001-01-01T00:00:00Z',
-    '1969-12-31T23:59:59Z',
-    '9999-12-31T23:59:59-23:00',
-    '999999-01-01T00:00:00Z',
-    '+999999-01-01T00:00:00Z',
-    '-000001-01-01T00:00:00Z',
-    'infinity',
-    'now()',
-  ];
   const asking = operations.filter((o) => o.operation.parameters?.some((p: Any) => p.in === 'query'));
-
   test.each(named(asking))('%s: parameters', async (route, { method, path, operation }) => {
-    const ask = (field: string, ...values: string[]) => {
+    const ask = (field: string, value: string) => {
       const query = new URLSearchParams(needed[route]);
-      query.delete(field);
-      for (const value of values) query.append(field, value);
+      query.set(field, value);
       return send(method, `${path.replace(/\{\w+\}/, learning.id)}?${query}`);
     };
     for (const { name, schema, ...parameter } of operation.parameters) {
       if (parameter.in !== 'query') continue;
-      const { type, format, enum: values, minLength, maxLength, pattern } = resolve(schema);
-      const wrong: string[] = [];
-      if (type === 'integer')
-        wrong.push(
-          '0',
-          '-1',
-          'abc',
-          '1.5',
-          '',
-          '1e9',
-          '1e400',
-          'NaN',
-          '99999999999999999999',
-          '\0',
-          '1 or 1=1',
-        );
-      if (format === 'date-time') wrong.push(...BAD_TIMES);
-      if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
-      if (values) wrong.push('nonsense', '', values.join());
-      if (pattern) wrong.push('', 'nonsense', '\0');
-      if (minLength) wrong.push('');
-      if (maxLength) wrong.push('x'.repeat(maxLength + 1));
-      expect(wrong.length).toBeGreaterThan(0);
-      for (const value of wrong) {
+      const { type, format, enum: values, maxLength } = resolve(schema);
+      const wrong = [
+        ...(type === 'integer' ? ['0', '-1', 'abc', '1 or 1=1'] : []),
+        ...(format === 'date-time' || format === 'uuid' || values ? ['nonsense', ''] : []),
+        ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
+      ];
+      for (const value of wrong)
         expect({ value, fields: expectProblem(await ask(name, value)) }).toEqual({ value, fields: [name] });
-      }
-      // A parameter given twice is refused.
-      expect(expectProblem(await ask(name, '1', '2'))).toEqual([name]);
     }
   });
 
   const byId = operations.filter((o) => o.path.includes('{id}'));
   test.each(named(byId))('%s: ids that lead nowhere', async (name, { method, path }) => {
-    const body = bodies[name];
+    const body = bodies[name] === undefined ? {} : { body: JSON.stringify(bodies[name]) };
     const odd = [
-      ...[
-        "' or '1'='1",
-        "'; drop table learnings; --",
-        '../../health',
-        '..',
-        '*',
-        '%',
-        '%%%%%%%%',
-        '________',
-        '\0',
-        'a\0bcdefgh',
-      ],
-      ...[
-        'null',
-        'undefined',
-        '{}',
-        '[object Object]',
-        '0',
-        '-1',
-        '1e9',
-        ' ',
-        '\n',
-        'é',
-        '🦉🦉🦉🦉🦉🦉🦉🦉',
-        '\u202e',
-        'x'.repeat(46),
-      ],
-      ...[
-        'x'.repeat(201),
-        '00000000-0000-0000-0000-000000000000',
-        randomUUID(),
-        '/',
-        '\\',
-        '?',
-        '#',
-        'lore:',
-        '--------',
-      ],
+      "'; drop table learnings; --",
+      '../../health',
+      '%',
+      '\0',
+      'x'.repeat(201),
+      randomUUID(),
+      '🦉',
     ];
-    const raw = ['%', '%zz', '%E0%A4%A', '%ff', '%c0%ae%c0%ae', '%2e%2e%2f', '..%5c..%5c', '%2500', ';', '&'];
-    for (const id of [...odd.map(encodeURIComponent), ...raw]) {
-      const answer = await send(
-        method,
-        fill(path, id),
-        body === undefined ? {} : { body: JSON.stringify(body) },
-      );
-      expectProblem(answer, [400, 404]);
-    }
+    for (const id of [...odd.map(encodeURIComponent), '%zz', '%2e%2e%2f'])
+      expectProblem(await send(method, fill(path, id), body), [400, 404]);
   });
 
   test('routes and methods that do not exist', async () => {
-    for (const path of [
-      '/nope',
-      '/v1',
-      '/v1/',
-      '/v1/nope',
-      '/v1/learnings/',
-      '/V1/learnings',
-      '//v1/learnings',
-      '/v1/hooks/x',
-      '/health/',
-      '/mcp/../nope',
-    ]) {
-      const answer = await send('GET', path);
-      expectProblem(answer, 404);
-      expect(answer.body.detail).toContain('GET');
-    }
-    for (const path of Object.keys(document.paths)) {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        if (document.paths[path][method.toLowerCase()]) continue;
-        expectProblem(await send(method, fill(path, learning.id)), 404);
-      }
-    }
-  });
-
-  const texts = writing.filter((o) => o.path !== '/v1/hooks');
-  test.each(named(texts))(
-    '%s: NUL is refused wherever a text would be looked up or stored unchanged',
-    async (name, { method, path, operation }) => {
-      const body = bodies[name];
-      for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
-        const type = resolve(property).type;
-        // These are redacted, and redaction removes NUL.
-        if (
-          /^\/v1\/(learnings|notes|import|findings|plans|patterns|audits|episodes|channels|agents|skills\/[^/]+)\b/.test(
-            path,
-          )
-        )
-          continue;
-        if (type !== 'string' && type !== 'array') continue;
-        const value = type === 'array' ? ['a\0b'] : 'a\0b';
-        expectProblem(
-          await send(method, fill(path, learning.id), {
-            body: JSON.stringify({ ...body, [field]: value }),
-          }),
-        );
-      }
-    },
-  );
-
-  test('a NUL in a query parameter', async () => {
-    for (const { path } of asking) {
-      expectProblem(await send('GET', `${fill(path, 'a%00b')}?project=a%00b`), [400, 404]);
-    }
+    for (const path of ['/nope', '/v1', '/v1/nope', '/v1/learnings/', '/health/'])
+      expectProblem(await send('GET', path), 404);
+    for (const [path, item] of Object.entries<Any>(document.paths))
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        if (!item[method.toLowerCase()]) expectProblem(await send(method, fill(path, learning.id)), 404);
   });
 });
 
@@ -949,8 +690,8 @@ describe('/openapi.json', () => {
       body === undefined ? {} : { body: JSON.stringify(body) },
     );
     const documented = operation.responses[answer.status];
-    // a dump needs the client programs of the server's version, which test/backup looks for
-    if (name === 'POST /v1/backup' && process.env.TEST_DATABASE_URL && answer.status === 500)
+    // PostgreSQL has tools of its own
+    if (name === 'POST /v1/backup' && process.env.TEST_DATABASE_URL)
       return expect(answer.body.detail).toContain('pg_dump');
     expect(answer.status).toBeLessThan(300);
     expect(documented).toBeDefined();
@@ -963,270 +704,4 @@ describe('/openapi.json', () => {
     const checked = z.fromJSONSchema(JSON.parse(schema)).safeParse(answer.body);
     expect(checked.error?.issues ?? []).toEqual([]);
   });
-});
-
-describe('x-request-id', () => {
-  const requests: [string, string, string | null][] = [
-    ['GET', '/health', null],
-    ['GET', '/v1/me', key],
-    ['GET', '/v1/me', null],
-    ['GET', '/v1/nope', key],
-    ['GET', '/nope', null],
-    ['POST', '/v1/search', key],
-  ];
-  test.each(requests)(
-    '%s %s is answered with the caller’s request id, or with a new one',
-    async (method, path, as) => {
-      const ask = async (id?: string) => {
-        const answer = await send(method, path, {
-          key: as,
-          ...(id !== undefined && { headers: { 'x-request-id': id } }),
-        });
-        if (answer.status >= 400) expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
-        return answer.headers.get('x-request-id');
-      };
-      for (const id of ['a', 'req_1-2.3', 'x'.repeat(100)]) expect(await ask(id)).toBe(id);
-      const made = await Promise.all(
-        [undefined, '', 'a b', '<script>', 'x'.repeat(101), 'a,b', '../x', 'é'].map(ask),
-      );
-      for (const id of made)
-        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(new Set(made).size).toBe(made.length);
-    },
-  );
-});
-
-describe('unusual but valid input is accepted', () => {
-  /** Sends one event of a new session and returns what is stored of it. */
-  async function storedEvent(json: string) {
-    const id = randomUUID();
-    const answer = await send('POST', '/v1/hooks', { body: json.replace('{', `{"session_id": "${id}",`) });
-    expect(answer.status).toBe(200);
-    const rows = await server.rows(
-      `select e.event, e.payload from events e join sessions s on s.id = e.session_id where s.client_session_id = '${id}'`,
-    );
-    expect(rows.length).toBe(1);
-    return rows[0];
-  }
-
-  test('unknown events, and unknown fields of known ones, are kept', async () => {
-    const event = {
-      hook_event_name: 'FutureEvent',
-      fresh: { deep: [1, 'two', null, { three: true }] },
-      tool_response: 5,
-    };
-    expect((await storedEvent(JSON.stringify(event))).payload).toMatchObject(event);
-    const stop = { hook_event_name: 'Stop', effort: { level: 'medium' }, session_crons: [], fresh: false };
-    expect((await storedEvent(JSON.stringify(stop))).payload).toMatchObject(stop);
-  });
-
-  test('NUL is removed and lone surrogates are replaced, in values, keys and names', async () => {
-    const { event, payload } = await storedEvent(
-      '{"hook_event_name": "Odd\\u0000Event\\ud800", "prompt": "a\\u0000b\\udfffc", "x": {"k\\u0000e\\ud83dy": ["\\u0000", "\\ude00"]}}',
-    );
-    expect(event).toBe('OddEvent\ufffd');
-    expect(payload).toMatchObject({ prompt: 'ab\ufffdc', x: { 'ke\ufffdy': ['', '\ufffd'] } });
-  });
-
-  test('NUL and lone surrogates in fields that refer to other rows', async () => {
-    const odd = 'a\\u0000b\\ud800';
-    const fields = ['cwd', 'agent_id', 'tool_use_id', 'source', 'reason', 'error', 'prompt'];
-    const all = [...fields, 'last_assistant_message', 'transcript_path'].map(
-      (field) => `"${field}": "${odd}"`,
-    );
-    // a new one each time: events that name the same prompt belong to the same session
-    const prompt = () => `"prompt_id": "${odd}${randomUUID()}"`;
-    const input = `"tool_input": {"command": "x ${odd}", "file_path": "${odd}", "content": "${odd}"}`;
-    for (const tool of ['Bash', 'Write', odd]) {
-      for (const name of [
-        'SessionStart',
-        'UserPromptSubmit',
-        'PostToolUse',
-        'PostToolUseFailure',
-        'SubagentStop',
-      ]) {
-        const what = `"hook_event_name": "${name}", "tool_name": "${tool}"`;
-        await storedEvent(`{${what}, ${input}, ${prompt()}, ${all}}`);
-      }
-    }
-  });
-
-  test('NUL is removed from a lesson', async () => {
-    const answer = await post('/v1/learnings', {
-      ...LESSON,
-      project: '/home/dev/nul',
-      lesson: LESSON.lesson.replaceAll(' ', ' \0'),
-    });
-    expect(answer.body.learning).toMatchObject({ lesson: LESSON.lesson, project: '/home/dev/nul' });
-  });
-
-  test('100,000 levels are cut', async () => {
-    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-    for (const field of ['fresh', 'tool_response']) {
-      const { payload } = await storedEvent(`{"hook_event_name": "Deep", "${field}": ${deep}}`);
-      expect(JSON.stringify(payload[field])).toContain('[too deep]');
-      expect(JSON.stringify(payload).length).toBeLessThan(10_000);
-    }
-    const list = '['.repeat(100_000) + ']'.repeat(100_000);
-    await storedEvent(
-      `{"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_use_id": "x", "tool_input": {"edits": ${list}}}`,
-    );
-  });
-
-  test('of 700,000 fields is refused, and of 60,000 not', async () => {
-    const fields = (count: number, from = 0) =>
-      Array.from({ length: count }, (_, i) => `"k${from + i}":${i}`).join(',');
-    const event = (count: number) =>
-      `{"hook_event_name":"Many","session_id":"many","tool_input":{${fields(count)}}}`;
-    const refused = await server.request('POST', '/v1/hooks', { body: event(700_000) });
-    expect(refused).toMatchObject({ status: 413, body: { title: 'Body too large' } });
-    const list = `{"hook_event_name":"Many","session_id":"many","x":[${'1,'.repeat(700_000)}1]}`;
-    expect((await server.request('POST', '/v1/hooks', { body: list })).status).toBe(413);
-    // commas and colons of a text are none of the body
-    const text = `{"hook_event_name":"Many","session_id":"many","prompt":"${':,\\"'.repeat(300_000)}"}`;
-    for (const body of [event(60_000), text])
-      expect((await server.request('POST', '/v1/hooks', { body })).status).toBe(200);
-  });
-
-  test('__proto__ is an ordinary name and changes no object', async () => {
-    await storedEvent(
-      '{"hook_event_name": "P", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "tool_input": {"__proto__": {"polluted": 1}}}',
-    );
-    expect(({} as Any).polluted).toBeUndefined();
-  });
-
-  test('tool responses of unexpected shapes', async () => {
-    for (const tool of ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', '__proto__']) {
-      for (const odd of ['null', '5', '"text"', '[null]', '{"a": {"b": []}}']) {
-        const input = `{"command": ${odd}, "file_path": ${odd}, "edits": ${odd}, "content": ${odd}, "old_string": ${odd}}`;
-        const tools = `"tool_name": "${tool}", "tool_use_id": "t", "tool_input": ${input}`;
-        await storedEvent(`{"hook_event_name": "PostToolUse", ${tools}, "tool_response": ${odd}}`);
-      }
-      await storedEvent(
-        `{"hook_event_name": "PostToolUseFailure", "tool_name": "${tool}", "tool_use_id": "t", "error": ""}`,
-      );
-    }
-  });
-
-  test('an output of several megabytes, of which a part is kept', async () => {
-    const stdout = 'All is well here. '.repeat(400_000);
-    const { payload } = await storedEvent(
-      JSON.stringify({
-        hook_event_name: 'PostToolUse',
-        tool_name: 'Bash',
-        tool_use_id: 't',
-        tool_response: { stdout },
-      }),
-    );
-    expect(payload.tool_response.stdout).toContain('characters cut');
-    expect(payload.tool_response.stdout.length).toBeLessThan(20_000);
-  });
-
-  test('a body with a byte order mark, or with another spelling of the content type', async () => {
-    for (const type of [
-      'application/json; charset=utf-8',
-      'Application/JSON',
-      'application/json;charset=UTF-8',
-    ]) {
-      const answer = await send('POST', '/v1/search', {
-        body: '\ufeff{"query": "x"}',
-        headers: { 'content-type': type },
-      });
-      expect(answer.status).toBe(200);
-    }
-  });
-});
-
-describe('recorded hooks', () => {
-  const folder = new URL('../fixtures/hooks/', import.meta.url);
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const Output = z.strictObject({
-    hookSpecificOutput: z
-      .strictObject({
-        hookEventName: z.string(),
-        additionalContext: z.string().max(10_000).optional(),
-        permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
-        permissionDecisionReason: z.string().max(299).optional(),
-      })
-      .optional(),
-  });
-
-  test('there are some', () => expect(files.length).toBeGreaterThan(10));
-
-  test.each(files)('%s is accepted, answered and stored whole', async (file) => {
-    const { key: own, userId } = await server.member(file);
-    const event = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
-    const output = Output.parse(await server.hook(event, own));
-    if (output.hookSpecificOutput)
-      expect(output.hookSpecificOutput.hookEventName).toBe(event.hook_event_name);
-    const [row] = await server.rows(`select event, source, payload from events where user_id = '${userId}'`);
-    expect(row).toMatchObject({ event: event.hook_event_name, source: 'hook', payload: event });
-  });
-
-  const recorded = readFileSync(new URL('session.jsonl', folder), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-  const stateOf = async (userId: string) => {
-    await server.settled();
-    const state: Record<string, unknown> = {};
-    for (const table of tables.filter((name) => name !== 'api_keys')) {
-      const rows = await server.rows(
-        `select to_jsonb(t)::text as row from "${table}" t where user_id = '${userId}' order by 1`,
-      );
-      state[table] = rows.map((row) => row.row);
-    }
-    return state;
-  };
-
-  test('a session that is sent again changes nothing and gets the same answers', async () => {
-    const { key: own, userId } = await server.member('replay');
-    const replay = async () => {
-      const outputs: unknown[] = [];
-      for (const event of recorded) outputs.push(Output.parse(await server.hook(event, own)));
-      return outputs;
-    };
-    const answers = await replay();
-    const state = await stateOf(userId);
-    expect(state.sessions).toHaveLength(1);
-    expect((state.events as unknown[]).length).toBeGreaterThan(recorded.length - 3);
-    expect(await replay()).toEqual(answers);
-    expect(await stateOf(userId)).toEqual(state);
-    // The order of repeated deliveries does not matter.
-    for (const event of recorded.toReversed()) await server.hook(event, own);
-    expect(await stateOf(userId)).toEqual(state);
-  });
-
-  test('simultaneous deliveries of one event are stored as one event', async () => {
-    const { key: own, userId } = await server.member('echo');
-    for (const event of recorded) await Promise.all([1, 2, 3, 4].map(() => server.hook(event, own)));
-    const echoed = await stateOf(userId);
-    const { key: once, userId: onceId } = await server.member('once');
-    for (const event of recorded) await server.hook(event, once);
-    const single = await stateOf(onceId);
-    for (const table of ['sessions', 'events', 'incidents', 'learnings', 'learning_requests', 'offers']) {
-      expect((echoed[table] as unknown[]).length).toBe((single[table] as unknown[]).length);
-    }
-    const counters = ['errors_encountered', 'tools_used', 'starts', 'status', 'files_modified'];
-    const pick = (rows: unknown) => counters.map((name) => JSON.parse((rows as string[])[0] as string)[name]);
-    expect(pick(echoed.sessions)).toEqual(pick(single.sessions));
-  });
-});
-
-test('many long notes at once are refused with what to do, and the longest single ones are stored', async () => {
-  const long = { project: 'long', content: 'ü🚀 '.repeat(25_000) };
-  const before = await server.request('GET', '/v1/index', { key });
-  for (const [path, body] of [
-    ['/v1/notes', Array.from({ length: 10 }, () => long)],
-    ['/v1/import', { records: Array.from({ length: 10 }, () => ({ type: 'note', ...long })) }],
-  ] as const) {
-    const { status, body: problem } = await server.request('POST', path, { key, body });
-    expect({ status, problem }).toMatchObject({
-      status: 413,
-      problem: { detail: expect.stringContaining('in several requests') },
-    });
-  }
-  expect((await server.request('GET', '/v1/index', { key })).body).toEqual(before.body);
-  expect((await server.request('POST', '/v1/notes', { key, body: long })).status).toBe(201);
 });
