@@ -45,7 +45,7 @@ type Given = Pick<
 };
 
 /** Returns all services that requests need. `more` is there from the beginning too. */
-export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & M {
+export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & Given & M {
   const { config, db, log, servers, embedder, models, journal, inBackground } = given;
   const jwtSecret = tokenSecret(config, config.secret);
   const hookServices: HookServices = {

@@ -93,7 +93,6 @@ export async function openServices(
     {
       distant: true,
       ownerId: NOBODY,
-      finds,
       withoutPage: true,
       readAhead: (asked: Asked) => readAhead(services, asked),
     },
