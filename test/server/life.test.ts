@@ -69,25 +69,6 @@ test.each(['20.18.3', '18.20.4', '19.9.0', '8.0.0'])(
   },
 );
 
-test('a log that cannot be written ends no server', async () => {
-  // each write to standard error fails, as on a full disk, and so does each truncation of the journal
-  const full = preload(`const fs = require('fs');
-    const { writeSync, ftruncateSync } = fs;
-    const fail = () => { throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }); };
-    fs.writeSync = (fd, ...rest) => fd === 2 ? fail() : writeSync(fd, ...rest);
-    let locked = false;
-    fs.ftruncateSync = (...all) => locked ? fail() : (locked = true, ftruncateSync(...all));
-    require('module').syncBuiltinESMExports();`);
-  const env = { ...(await preparedHome()), ...full, LORE_KEY: KEY, LORE_LOG_LEVEL: 'debug' };
-  const server = await startServerProcess(env);
-  for (const id of ['1', '2']) {
-    expect(await hook(server.url, id)).toBe(200);
-    expect(await storedCalls(server.url)).toContain(id);
-  }
-  server.kill('SIGTERM');
-  expect(await server.finished).toMatchObject({ code: 0 });
-});
-
 test('LORE_SYNC=on: the disk has an event before the answer, and each commit of the embedded database', async () => {
   const file = join(temporaryFolder(), 'syncs');
   const counted = preload(`const fs = require('fs');

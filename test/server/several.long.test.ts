@@ -84,54 +84,6 @@ onPostgres.describe('two servers on one database', async () => {
     expect([contextOf(first) !== '', contextOf(second) !== '']).toEqual([true, false]);
   });
 
-  test('of calls that come to both at once, one is held and told', async () => {
-    const { key, userId, cwd } = await learned();
-    for (let n = 0; n < 10; n++) {
-      const { at } = spread(key, cwd);
-      // both know the session, or neither
-      if (n % 2) for (const server of both) await at(server).start();
-      const answers = await Promise.all(
-        [one, two, one, two].map((server) => at(server).send('PreToolUse', call('aws sqs list-queues'))),
-      );
-      expect(answers.filter(isHeld)).toHaveLength(1);
-      expect(answers.filter((answer) => contextOf(answer) !== '')).toHaveLength(1);
-    }
-    await settled();
-    const [row] = await one.rows(
-      `select count(*)::int as n, count(distinct session_id)::int as sessions from offers
-       where event = 'PreToolUse' and user_id = '${userId}'`,
-    );
-    expect(row).toEqual({ n: 10, sessions: 10 });
-  });
-
-  test('a prompt that comes to both at once is told a finding once, and so is the next one', async () => {
-    const { key } = await one.member();
-    const cwd = `/home/dev/${randomUUID()}`;
-    await hookSession(one, { key, cwd }).start();
-    await settled();
-    const finding = {
-      project: cwd,
-      title: 'The connection pool leaks when a query times out',
-      detail: 'seen in pool.ts',
-    };
-    expect(await one.request('POST', '/v1/findings', { key, body: finding })).toMatchObject({ status: 201 });
-    await settled();
-    for (let n = 0; n < 5; n++) {
-      const { at } = spread(key, cwd);
-      const prompts = (...words: string[]) =>
-        Promise.all(words.map((prompt, i) => at(both[i] as TestServer).prompt(prompt)));
-      const told = (answers: unknown[]) =>
-        answers.filter((answer) => contextOf(answer as never).includes('connection pool leaks')).length;
-      const first = ['Fix the connection pool: it leaks when queries time out', 'The connection pool leaks'];
-      expect(told(await prompts(...first))).toBe(1);
-      const next = [
-        'The connection pool still leaks',
-        'Does the connection pool leak when queries time out?',
-      ];
-      expect(told(await prompts(...next))).toBe(0);
-    }
-  });
-
   test('what passed at one server is known at the other, when a rule asks for it', async () => {
     const { key } = await one.member();
     const work = project(one, key);
@@ -152,20 +104,6 @@ onPostgres.describe('two servers on one database', async () => {
       await at(here).bashWorks('make lint');
       expect(await at(there).decisionOn('git commit -m x')).not.toBe('deny');
     }
-  });
-
-  test('a compaction that one server heard of is known to the other, which then tells again', async () => {
-    const { key, cwd } = await learned();
-    const { at } = spread(key, cwd);
-    for (const server of both) await at(server).start();
-    const ask = (server: TestServer) => at(server).send('PreToolUse', call('aws sqs list-queues'));
-    expect(contextOf(await ask(one))).not.toBe('');
-    expect(contextOf(await ask(two))).toBe('');
-    await at(one).start('compact');
-    const again = await ask(two);
-    expect(contextOf(again)).not.toBe('');
-    expect(isHeld(again)).toBe(false);
-    expect(contextOf(await ask(one))).toBe('');
   });
 
   test('a plan and its agents go on, whichever of them answers', async () => {
