@@ -60,7 +60,7 @@ export async function migrateDatabase(
  * Runs `work` on a connection of its own, which is closed afterwards. Nothing on it outlives a transaction, because it may
  * lead through a transaction pooler.
  */
-export async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promise<T> {
+async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promise<T> {
   const [{ default: postgres }, { drizzle }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),

@@ -191,17 +191,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns a port that is free, and the next one too. No connection takes it meanwhile: systems take those from 32768 on. */
-export async function twoFreePorts(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const listening = [port, port + 1].map((one) => createServer().listen(one));
-    const opened = await Promise.allSettled(listening.map((server) => once(server, 'listening')));
-    for (const server of listening) server.close();
-    if (opened.every(({ status }) => status === 'fulfilled')) return port;
-  }
-}
-
 /**
  * Returns the environment for a server with a migrated, empty database. This saves the slowest part of a first start,
  * creating the embedded database. On PostgreSQL the database is that of `DATABASE_URL`.
