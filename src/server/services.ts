@@ -70,8 +70,8 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
     ...more,
   };
   return {
-    ...given,
     ...hookServices,
+    ...given,
     jwtSecret,
     tokens: createTokens({ db, config, jwtSecret }),
     keepCheck: (claims, check, remember) =>

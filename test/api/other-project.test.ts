@@ -15,7 +15,7 @@ const keys: Record<string, string> = {};
 /** ids of what there is in B, by the part of the path that they are for */
 const inB: Record<string, string> = {};
 
-const { operations, bodyOf, queryOf, valueFor, MORE } = await routesOf(server);
+const { operations, bodyOf, queryOf, valueFor, MORE, SAID } = await routesOf(server);
 
 async function send(name: string, operation: Any, project: string, ids: Record<string, string> = {}) {
   const [method = '', path = ''] = name.split(' ');

@@ -55,5 +55,5 @@ export async function routesOf(server: Pick<TestServer, 'request'>) {
     'POST /v1/transcripts': { text: '' },
   };
 
-  return { operations, bodyOf, queryOf, valueFor, MORE };
+  return { operations, bodyOf, queryOf, valueFor, MORE, SAID };
 }
