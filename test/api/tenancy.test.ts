@@ -524,10 +524,10 @@ describe('every route', () => {
         const answer = await server.request(method, `${address}?${query}`, { key, ...body });
         const said = JSON.stringify(answer.body);
         // what was sent comes back, and so does a path in a refusal
-        if (answer.status < 400) expect(said).not.toContain(MARK);
+        if (answer.status < 400 && !id.includes(MARK)) expect(said).not.toContain(MARK);
         expect(said).not.toContain(ann.userId);
       }
-      await server.settled();
+      await server.stored();
       expect(await everythingOf(ann.userId)).toEqual(annsRows);
     },
   );
