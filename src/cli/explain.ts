@@ -5,7 +5,7 @@ import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { decide } from '../commands/precedence.ts';
 import { policyFor } from '../commands/rule-files.ts';
-import { shownRules } from '../commands/rules-in-force.ts';
+import { shownRules } from '../commands/rule-files.ts';
 import { codeOf, type KnownVerdict, type Learned, sentenceOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';

@@ -1,9 +1,10 @@
 import { programs } from '../shell/lists.ts';
+import { words as namesIn } from '../shell/names.ts';
 import { isPlainAwk, isPlainSed } from '../shell/text-programs.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import type { Options, Value, Words } from './options.ts';
-import { COPIES, REMOVES, writerOf } from './writers.ts';
+import { perCommand } from './per-command.ts';
 
 // Splits a command's arguments into the parts that rules are about: words, options with values, scripts, and
 // the files that the command writes.
@@ -20,16 +21,10 @@ export const pathsAt = (arg: Arg, { cwd, otherCwds }: Invocation, { home }: Surr
       )
     : [];
 
-const split = new WeakMap<Invocation, Words>();
-
-/** Returns the arguments of a command split into words, options and their values. Remembered for each command. */
-export function wordsOf(invocation: Invocation, options: Options): Words {
-  const before = split.get(invocation);
-  if (before) return before;
-  const made = options.split(invocation.program, invocation.args);
-  split.set(invocation, made);
-  return made;
-}
+/** Returns the arguments of a command split into words, options and their values. */
+export const wordsOf = perCommand(
+  (invocation: Invocation, options: Options): Words => options.split(invocation.program, invocation.args),
+);
 
 /** Returns the scripts of sed and awk: the values of -e, or else the first word. */
 export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg[] {
@@ -43,6 +38,7 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
 /** Matches a script of sed that leaves nothing, or only the lines that it picks out. */
 const EMPTIES =
   /^\s*((1,\$|0~1)?\s*[dD]|(\d+|\$|\/[^/]*\/)!\s*[dD]|\d*[qQ]\d*|s(.)(\^?\.[*+]\$?|\[[^\]]+\][*+]?)\4{2}g?)\s*$/;
+const SEDS = programs('seds');
 
 /**
  * Whether the scripts in the arguments of sed and awk do nothing but change text.
@@ -57,106 +53,95 @@ export function hasPlainScripts(invocation: Invocation, table: Options, keepsTex
   );
 }
 
-const SEDS = programs('seds');
+/** Programs that copy, link or move: if what they write is a folder, each file keeps its name in it. */
+export const COPIES = programs('copiers-into-folders');
+/** Programs that change a file which is there, and leave most of it as it is. */
+export const EDITS = programs('editing-programs');
+/** Programs that delete, rename or replace each file that they are given. */
+const REMOVES = programs('removers');
+
+/** Which of their words programs write. `last` and `second` only if there is a word before them. */
+type Which = 'all' | 'first' | 'second' | 'last';
+const WRITERS: [Which, string][] = [
+  ['all', 'tee sponge truncate shred ed ex fallocate dos2unix unix2dos mogrify ffmpeg'],
+  ['first', 'patch zip'],
+  ['second', 'uniq xxd lz4 unlz4 objcopy pdftotext pdftohtml pdftops ps2pdf djvups a2ping'],
+  [
+    'last',
+    `cp gcp mv gmv ln gln install ginstall rsync scp ditto qpdf pdfunite pdfseparate convert magick sox
+    svgexport cjxl djxl avifenc avifdec flac lame`,
+  ],
+];
+const writes = new Map(WRITERS.flatMap(([which, names]) => namesIn(names).map((name) => [name, which])));
+/** The same for programs whose first words say what they do: the last word behind these. */
+const WRITES_LAST =
+  /^(git mv|(docker|podman|nerdctl|kubectl|gsutil) cp|docker container cp|docker[ -]compose cp|aws s3 cp)( |$)/;
+
+/** Options that name a file which is written, and do so only for these programs. */
+const WRITING_OPTIONS: Record<string, RegExp> = {
+  curl: /^(-o|--output)$/,
+  wget: /^(-O|-P|--output-document|--directory-prefix)$/,
+};
 
 /**
- * Returns what a command writes over or makes: the targets of its redirections, and of programs that copy or
- * edit files.
+ * Returns what a command writes over or makes: the targets of its redirections, and of programs that copy or edit files.
  *
  * @param table the options that are known
  */
-export function targetsOf(invocation: Invocation, table: Options): Arg[] {
-  const before = targets.get(invocation);
-  if (before) return before;
-  const made = findTargets(invocation, table);
-  targets.set(invocation, made);
-  return made;
-}
-
-/** Rules and knowledge ask for the targets of a command again and again. */
-const targets = new WeakMap<Invocation, Arg[]>();
-
-function findTargets(invocation: Invocation, table: Options): Arg[] {
+export const targetsOf = perCommand((invocation: Invocation, table: Options): Arg[] => {
+  const { program, args } = invocation;
   const { words, options, values, sub } = wordsOf(invocation, table);
-  const redirected = [
-    ...invocation.writes.map((write) => write.target),
-    ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
-    ...(SEDS.has(invocation.program) ? scriptsOf(words, options, values) : []).flatMap((arg) => {
-      const file = /w\s*([/~]\S+)\s*$/.exec(arg.text)?.[1];
-      return file ? [{ ...arg, text: file }] : [];
-    }),
-  ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
   const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
-  const { program } = invocation;
-  switch (program) {
-    case 'tar':
-    case 'bsdtar':
-      // `tar cf x.tgz src` has its letters without a dash
-      return /^-?\w*[cru]/.test(invocation.args[0]?.text ?? '') || has(/^(--create|--append)$/)
-        ? [
-            ...redirected,
-            ...named(/^(-f|--file)$/),
-            ...(/^\w*f$/.test(words[0]?.text ?? '') ? words.slice(1, 2) : []),
-          ]
-        : redirected;
-    case 'dd':
-      return [
-        ...redirected,
-        ...words
-          .filter((arg) => arg.text.startsWith('of='))
-          .map((arg) => ({ ...arg, text: arg.text.slice(3) })),
-      ];
-    case 'sed':
-    case 'gsed':
-    case 'perl':
-      // an empty word is the suffix of BSD's -i
-      return has(/^(-i|--in-place)/)
-        ? [
-            ...redirected,
-            ...words
-              .slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)
-              .filter(({ text }) => text !== ''),
-          ]
-        : redirected;
-    case 'yq':
-    case 'dasel':
-      return has(/^(-i|--in-?place)$/) ? [...redirected, ...words.slice(1)] : redirected;
-    case 'curl':
-      return [...redirected, ...named(/^(-o|--output)$/)];
-    case 'wget':
-      return [...redirected, ...named(/^(-O|-P|--output-document|--directory-prefix)$/)];
-    case 'rsync':
-      if (isDryRun(options)) return redirected;
+  const scripts = /^g?sed$|^perl$/.test(program) ? scriptsOf(words, options, values) : [];
+  const always = [
+    ...invocation.writes.map((write) => write.target),
+    ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
+    ...(SEDS.has(program) ? scripts : []).flatMap((arg) => {
+      const file = /w\s*([/~]\S+)\s*$/.exec(arg.text)?.[1];
+      return file ? [{ ...arg, text: file }] : [];
+    }),
+    ...named(WRITING_OPTIONS[program] ?? /^$/),
+  ];
+  if (/^(bsd)?tar$/.test(program)) {
+    // `tar cf x.tgz src` has its letters without a dash
+    const packs = /^-?\w*[cru]/.test(args[0]?.text ?? '') || has(/^(--create|--append)$/);
+    const archive = /^\w*f$/.test(words[0]?.text ?? '') ? words.slice(1, 2) : [];
+    return packs ? [...always, ...named(/^(-f|--file)$/), ...archive] : always;
   }
+  if (program === 'dd') {
+    const made = words.filter(({ text }) => text.startsWith('of='));
+    return [...always, ...made.map((arg) => ({ ...arg, text: arg.text.slice(3) }))];
+  }
+  if (/^(g?sed|perl|yq|dasel)$/.test(program)) {
+    const files = words.slice(
+      scripts[0] ? words.indexOf(scripts[0]) + 1 : /^(yq|dasel)$/.test(program) ? 1 : 0,
+    );
+    // an empty word is the suffix of BSD's -i
+    return has(/^(-i|--in-?place)/) ? [...always, ...files.filter(({ text }) => text !== '')] : always;
+  }
+  if (program === 'rsync' && has(/^(-n|--dry-run)$/) && !has(/^--no-/)) return always;
   // the value of -t is the folder, and all words are copied into it
-  if (COPIES.has(program) && named(/^(-t|--target-directory)$/).length > 0) return redirected;
-  const writer = writerOf(program, sub);
-  if (!writer) return redirected;
-  const own = words.slice(writer.from);
-  const written = {
-    all: own,
-    first: own.slice(0, 1),
-    second: own.slice(1, 2),
-    last: own.length > 1 || program === 'ln' ? own.slice(-1) : [],
-  }[writer.which].filter(({ text }) => writer.from === 0 || !/^[\w.-]+:/.test(text));
-  const [last] = written;
-  // if the target is a folder, each file keeps its name in it
-  const inFolder =
-    last && COPIES.has(program) && /(^|\/)\.{0,2}$/.test(last.text)
-      ? own.slice(0, -1).map((word) => ({
-          ...word,
-          text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,
-          known: word.known && last.known,
-        }))
-      : [];
-  return [...redirected, ...written, ...inFolder.filter((arg) => arg.known)];
-}
-
-const isDryRun = (options: string[]): boolean =>
-  options.some((option) => option === '-n' || option === '--dry-run') &&
-  !options.some((option) => option.startsWith('--no-'));
+  if (COPIES.has(program) && named(/^(-t|--target-directory)$/).length > 0) return always;
+  const behind = WRITES_LAST.exec(`${program} ${sub}`)?.[1]?.split(' ').length ?? 0;
+  const from = Math.max(0, behind - 1);
+  const which = writes.get(program) ?? (behind > 0 ? 'last' : null);
+  if (which === null) return always;
+  const own = words.slice(from);
+  const last = own.length > 1 || program === 'ln' ? own.slice(-1) : [];
+  const written = { all: own, first: own.slice(0, 1), second: own.slice(1, 2), last }[which].filter(
+    ({ text }) => from === 0 || !/^[\w.-]+:/.test(text),
+  );
+  const [into] = written;
+  if (!into?.known || !COPIES.has(program) || !/(^|\/)\.{0,2}$/.test(into.text))
+    return [...always, ...written];
+  const inFolder = own
+    .slice(0, -1)
+    .filter(({ known }) => known)
+    .map((word) => ({ ...word, text: `${into.text}/${word.text.replace(/^.*\/(?=.)/s, '')}` }));
+  return [...always, ...written, ...inFolder];
+});
 
 /** Returns what a command writes, and what it deletes or moves away. */
 export function changedBy(invocation: Invocation, table: Options): Arg[] {
@@ -168,28 +153,19 @@ export function changedBy(invocation: Invocation, table: Options): Arg[] {
 
 /**
  * Returns the arguments that name paths: of the words those that `which` chooses, and with `all` and `rest`
- * also the values of options that look like paths. Files that an option writes are left out.
+ * also the values of options that look like paths. Files that an option writes are left out: `targetsOf` has them.
  */
 export function pathsAmong(
   which: 'all' | 'first' | 'rest' | 'last' | 'none',
   words: Arg[],
   values: Value[],
 ): Arg[] {
-  // options that write are left out here, because `targetsOf` has them
+  if (which === 'none') return [];
+  if (which === 'first') return words.slice(0, 1);
+  if (which === 'last') return words.slice(-1);
   const extra = values
     .filter(({ kind }) => kind !== 'writes' && kind !== 'unread')
     .map(({ arg }) => arg)
     .filter((arg) => /[/~]|^\.\.$/.test(arg.text));
-  switch (which) {
-    case 'none':
-      return [];
-    case 'first':
-      return words.slice(0, 1);
-    case 'rest':
-      return [...words.slice(1), ...extra];
-    case 'last':
-      return words.slice(-1);
-    default:
-      return [...words, ...extra];
-  }
+  return [...words.slice(which === 'rest' ? 1 : 0), ...extra];
 }

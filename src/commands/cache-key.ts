@@ -24,11 +24,9 @@ export function cacheKey(
 ): string {
   const where = place.cwd === place.root ? '.' : place.cwd.replace(`${place.root}/`, './');
   const hash = createHmac('sha256', secret).update(JSON.stringify([normalised(command), where, place.root]));
-  if (files) {
-    for (const path of new Set([...pathsOf(invocations, place), ...ran])) {
-      const print = files.print(path);
-      hash.update(`\0${JSON.stringify(path)} ${print.length}\0`).update(print);
-    }
+  for (const path of files ? new Set([...invocations.flatMap((one) => filesOf(one, place)), ...ran]) : []) {
+    const print = files?.print(path) ?? '';
+    hash.update(`\0${JSON.stringify(path)} ${print.length}\0`).update(print);
   }
   return hash.digest('hex');
 }
@@ -51,19 +49,13 @@ export function callKey(
 /** Removes the blanks around a command that a shell skips: not one behind a backslash, and no other kind of space. */
 const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace(/(?<!\\)[ \t\n]+$/, '');
 
-/** Yields the files that the commands name in the project. */
-function* pathsOf(invocations: Invocation[], place: Surroundings): Generator<string> {
-  for (const { path, args, cwd, remote } of invocations) {
-    if (cwd === null || remote) continue;
-    for (const name of [path, ...args.map((arg) => arg.text)]) {
-      if (name.startsWith('-') || !/[./]/.test(name)) continue;
-      const file = resolvePath(name, cwd, place.home);
-      if (file !== null && inProject(file, place)) yield file;
-    }
-  }
+/** Returns the files that a command names in the project. */
+function filesOf({ path, args, cwd, remote }: Invocation, place: Surroundings): string[] {
+  if (cwd === null || remote) return [];
+  const names = [path, ...args.map((arg) => arg.text)].filter((name) => /^(?!-).*[./]/s.test(name));
+  return names.flatMap((name) => {
+    const file = resolvePath(name, cwd, place.home);
+    const zone = zoneOf({ text: file ?? '/', known: true, glob: false, quoted: false }, '/', place);
+    return file !== null && ['project', 'regenerable', 'temp'].includes(zone) ? file : [];
+  });
 }
-
-const inProject = (file: string, place: Surroundings) =>
-  ['project', 'regenerable', 'temp'].includes(
-    zoneOf({ text: file, known: true, glob: false, quoted: false }, '/', place),
-  );

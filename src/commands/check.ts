@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Claims } from '../db/as-user.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
@@ -28,7 +28,6 @@ import {
   type KnownVerdict,
   type Learned,
   modelVerdict,
-  readNothing,
   storedText,
   type ToolCall,
   toChecked,
@@ -50,8 +49,7 @@ type Reading = Pick<CheckServices, 'config' | 'secret'>;
 /**
  * Returns where a command runs: the session's folder, the project's folder and those of the person.
  *
- * @param cwd if it is null or a relative path, the folder is not known, and the project's folder is used in
- *   its place
+ * @param cwd if it is null or a relative path, the project's folder is used in its place
  * @param services if they are distant, the person's home folder is guessed from `cwd`
  */
 export function surroundings(
@@ -61,11 +59,7 @@ export function surroundings(
 ): Surroundings {
   const clean = (path: string) => path.replace(/\/+$/, '') || '/';
   const known = cwd !== null && isAbsolute(cwd) ? clean(cwd) : clean(root ?? '/');
-  return {
-    cwd: known,
-    root: root === null ? known : clean(root),
-    ...foldersOf(services, known),
-  };
+  return { cwd: known, root: root === null ? known : clean(root), ...foldersOf(services, known) };
 }
 
 export type Asked = {
@@ -83,13 +77,9 @@ export type Asked = {
 
 /** What is known of a command from the rules and from the files that it would run, before anybody is asked. */
 type Judged = {
-  asked: Asked;
   verdict: PolicyVerdict;
   key: string;
-  /**
-   * the command and its folder as they are stored. Redacted before they are cut, because half a secret is not
-   * recognised.
-   */
+  /** the command and its folder as they are stored: redacted before they are cut, or half a secret would not be recognised */
   shown: { command: string; cwd: string };
   /** what the model may see: redacted, and cut only at a length at which the model is not asked */
   text: string;
@@ -99,13 +89,16 @@ type Judged = {
   problems: string[];
   /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
   covered: boolean;
-  /** whether it holds until one of the files changes that were looked at */
-  lasts: boolean;
-  start: number;
 };
 
-export type CheckOutcome = {
-  checked: CheckedCommand;
+/**
+ * What a person allows by letting a command run: its shapes in this work tree, and that the session reads these files of
+ * secrets. Both are empty unless the person is asked.
+ */
+export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
+
+type CheckOutcome = {
+  checked: CheckedCommand & { code: string };
   /** what to store: nothing has been stored yet */
   check: Check;
   /** whether to keep the model's verdict for the next time */
@@ -117,52 +110,61 @@ export type CheckOutcome = {
   /** what the line brings from outside, and what a person lets pass by letting it run */
   brought: Brought;
   passing: Passing;
-  /** what a person allows from now on by letting it run */
   yes: Yes;
 };
 
-/**
- * What a person allows by letting a command run: its shapes in this work tree, and that the session reads these files of
- * secrets. Both are empty unless the person is asked.
- */
-export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
+/** The model has a shorter limit of its own; this one also ends the wait for a database that does not answer. */
+const MODEL_PATIENCE_MS = 4_000;
 
 /**
- * Judges a command. `decide` says who outranks whom.
+ * Judges a command. `decide` says who outranks whom. Files are read for the owner alone, because they lie on the owner's
+ * machine.
  *
  * The database is needed only to use up a person's verdict that holds once, and for the user's first check
  * after a start. While it does not answer, the rules still decide. Never throws because of a command's
  * content.
- *
- * Files are read for the owner alone, because they lie on the owner's machine.
  */
 export async function checkCommand(
   services: CheckServices,
   claims: Claims,
   asked: Asked,
 ): Promise<CheckOutcome> {
+  const start = performance.now();
   const { judged, seen } = await readCommand(services, asked, claims.role === 'owner');
-  tell(services.log, judged.problems);
-  const known = await decideAsKnown(services, claims, judged);
-  if (known) return { ...outcome(judged, known, false), ...seen };
-  const { text: command, shown, verdict } = judged;
-  const about = {
-    command,
-    cwd: shown.cwd,
-    parts: verdict.parts,
-    length: asked.line.text.length,
-    place: judged.asked.place,
+  const { verdict: rules, key, shown, text, problems, covered } = judged;
+  let decided = await decideAsKnown(services, claims, asked, judged);
+  let remember = false;
+  if (!decided) {
+    const { line, place, bypassed } = asked;
+    const about = { command: text, cwd: shown.cwd, parts: rules.parts, length: line.text.length, place };
+    const opinion =
+      asked.of || asked.forTool || isPersonal(rules)
+        ? null
+        : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
+    const mode = asked.forTool ? { failClosed: false } : { ...services.config, bypassed };
+    decided = decide({ rules, opinion }, mode);
+    remember = opinion !== null && opinion.decision !== 'ask' && covered;
+    if (remember) services.verdicts.add(claims.userId, key, modelVerdict(decided));
+  }
+  const { decision, source, rule = null, severity = null, cached, reason, shapes } = decided;
+  const isAsked = decision === 'ask';
+  const secrets = rules.parts.flatMap((part) => part.secrets ?? []);
+  return {
+    checked: toChecked(decided, key, problems),
+    check: {
+      ...{ key, tool: asked.of?.tool ?? null, ...shown, decision, source, rule, lessonId: null, severity },
+      ...{ reason: redactText(reason), cached, covered, ms: performance.now() - start },
+      ...(shapes && { shapes }),
+    },
+    remember,
+    invocations: rules.withScripts,
+    own: rules.own,
+    yes: {
+      shapes: (isAsked && source !== 'policy' && judged.shapes) || [],
+      secrets: isAsked && source === 'policy' ? secrets : [],
+    },
+    ...seen,
   };
-  const opinion =
-    asked.of || asked.forTool || isPersonal(verdict)
-      ? null
-      : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
-  const mode = asked.forTool ? { failClosed: false } : { ...services.config, bypassed: asked.bypassed };
-  const decided = decide({ rules: verdict, opinion }, mode);
-  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
-  const made = outcome(judged, decided, remember);
-  if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(made.check));
-  return { ...made, ...seen };
 }
 
 /**
@@ -197,72 +199,72 @@ export async function personsVerdict(
   return known.decision;
 }
 
-type Recalled = { judged: Judged; looked: Looked };
-
-/** Agents run the same commands again and again, so the last judgements are kept in memory. */
-const MAX_JUDGEMENTS = 500;
-/** Longer commands, and those that look at many files, are seldom repeated. */
+/** Agents run the same commands again and again, so the last judgements are kept. Longer ones are seldom repeated. */
 const MAX_KEPT_COMMAND = 2_000;
 const MAX_KEPT_FILES = 40;
-const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>();
+const kept = new LRUCache<string, { judged: Judged; looked: Looked }>({ max: 500 });
 
 /** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
-function judgeOrRecall(services: Reading, asked: Asked, reads: boolean): Judged {
-  const start = performance.now();
+function judgeOrRecall({ config, secret }: Reading, asked: Asked, reads: boolean): Judged {
   const { line, place, of } = asked;
-  const command = line.text;
-  if (command.length + (of?.text.length ?? 0) > MAX_KEPT_COMMAND)
-    return judge(services, asked, reads ? openFiles() : null);
-  const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
-  judgements.set(services.config, kept);
-  const key = JSON.stringify([reads, command, place.cwd, place.root, of, [...(place.shown ?? [])]]);
+  const about = [
+    secret,
+    config.home,
+    config.port,
+    reads,
+    place.cwd,
+    place.root,
+    of,
+    [...(place.shown ?? [])],
+  ];
+  const key = JSON.stringify([line.text, ...about]);
   const before = kept.get(key);
-  if (before && areUnchanged(before.looked)) return { ...before.judged, start };
-  kept.delete(key);
+  if (before && areUnchanged(before.looked)) return before.judged;
   const files = reads ? openFiles() : null;
-  const judged = judge(services, asked, files);
+  // a number of a process may mean another one the next time; another caller's processes are not on this machine
+  const processes = reads ? openProcesses() : undefined;
+  const judged = judge({ config, secret }, asked, files, processes);
   const looked: Looked = files ?? { seen: new Map(), links: new Map() };
-  if (judged.lasts && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
-    kept.set(key, { judged, looked });
-  dropOldest(kept, MAX_JUDGEMENTS);
+  const isSmall = key.length <= MAX_KEPT_COMMAND && looked.seen.size + looked.links.size <= MAX_KEPT_FILES;
+  if (isSmall && !processes?.asked) kept.set(key, { judged, looked });
+  else kept.delete(key);
   return judged;
 }
 
-/**
- * How long a check waits for the model. The model has a shorter limit of its own; this one also ends the wait for a
- * database that does not answer how much of the budget is left.
- */
-const MODEL_PATIENCE_MS = 4_000;
+/** How many problems an answer names. */
+const MAX_PROBLEMS = 20;
 
 /**
  * Returns the verdict of the rules. Has no side effects, but reads the files that the command would run.
  *
- * @param files null: no file is looked at, and a command that runs one is unknown
+ * @param files null: no file is looked at, and a command that runs one is unknown. Else a verdict would tell others than
+ *   the owner what is on the machine
  */
-function judge({ config, secret }: Reading, asked: Asked, files: Files | null): Judged {
-  const ran = new Set<string>();
-  const start = performance.now();
+function judge(
+  { config, secret }: Reading,
+  asked: Asked,
+  files: Files | null,
+  processes: ReturnType<typeof openProcesses> | undefined,
+): Judged {
   const { line, of } = asked;
   const command = line.text;
-  const unread: string[] = [];
+  const ran = new Set<string>();
+  const unread = new Set<string>();
   const read = (path: string, quietly?: 'quietly') => {
+    ran.add(path);
+    if (!files) throw new Error('no files are read for this caller');
     try {
-      ran.add(path);
-      return files ? files.read(path) : readNothing();
+      return files.read(path);
     } catch (error) {
-      if (files && !quietly && !unread.includes((error as Error).message))
-        unread.push((error as Error).message);
+      if (!quietly) unread.add((error as Error).message);
       throw error;
     }
   };
-  // another caller's files and processes are not on this machine
-  const processes = files ? openProcesses() : undefined;
   const place = {
     ...asked.place,
     read,
     ...(files && {
       real: (path: string) => files.real(path),
-      list: files.list,
       // below a file is nothing
       exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     }),
@@ -274,51 +276,28 @@ function judge({ config, secret }: Reading, asked: Asked, files: Files | null): 
   const { verdict, text } = of ? judgeCall(of, line, place, policy) : judgeCommand(line, place, policy);
   // a person decides on the call as it is, and not on what it was read as
   const decidedOn = of ? `${of.tool}\n${of.text}` : command;
-  const key = cacheKey(secret, decidedOn, verdict.invocations, place, files, ran);
   const shown = { command: storedText(text), cwd: redactText(place.cwd) };
-  const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   const covered = files ? !files.exhausted && !processes?.asked : ran.size === 0;
   // a command with a secret, or with a part that is not shown, may be another one the next time
   const shaped = !of && text === command && shown.command === command && (files === null || covered);
   const shapes = shaped ? shapesOf(secret, verdict, place.root, files) : null;
   return {
-    asked: { line, place, of },
     verdict,
-    key,
+    key: cacheKey(secret, decidedOn, verdict.invocations, place, files, ran),
     text,
     shown,
     shapes: shapes?.map((one) => ({ ...one, command, root: place.root })) ?? null,
-    problems: said,
-    // a number may mean another process the next time
+    problems: [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText),
     covered,
-    lasts: !processes?.asked,
-    start,
   };
-}
-
-/** How many problems an answer names. */
-const MAX_PROBLEMS = 20;
-const MAX_TOLD = 1_000;
-const told = new Map<string, unknown>();
-
-/**
- * Logs what could not be read. Logs each problem once, because every command of a session may look at the
- * same file.
- */
-function tell(log: Log, problems: string[]): void {
-  for (const problem of problems) {
-    if (told.has(problem)) continue;
-    told.set(problem, null);
-    dropOldest(told, MAX_TOLD);
-    log.warn({ problem }, 'a file could not be read for a verdict');
-  }
 }
 
 /** Returns the verdict of a person, the rules or the memory; null when only the model can judge the command. */
 async function decideAsKnown(
   services: CheckServices,
   claims: Claims,
-  { asked, key, verdict: rules, covered, shapes }: Judged,
+  asked: Asked,
+  { key, verdict: rules, covered, shapes }: Judged,
 ): Promise<Decided | null> {
   const { config } = services;
   const verdicts = await services.verdicts.of(claims);
@@ -349,39 +328,4 @@ async function useUp(
     return null;
   });
   return spent ?? decision === 'deny';
-}
-
-function outcome(
-  { asked, key, verdict, shown, shapes, problems, covered, start }: Judged,
-  decided: Decided,
-  remember: boolean,
-): Omit<CheckOutcome, 'brought' | 'passing'> {
-  const { decision, source, rule = null, severity = null, cached, reason } = decided;
-  const ms = performance.now() - start;
-  const isAsked = decision === 'ask';
-  return {
-    checked: toChecked(decided, key, problems),
-    check: {
-      key,
-      tool: asked.of?.tool ?? null,
-      ...shown,
-      decision,
-      source,
-      rule,
-      lessonId: null,
-      severity,
-      reason: redactText(reason),
-      cached,
-      covered,
-      ms,
-      ...(decided.shapes && { shapes: decided.shapes }),
-    },
-    remember,
-    invocations: verdict.withScripts,
-    own: verdict.own,
-    yes: {
-      shapes: (isAsked && source !== 'policy' && shapes) || [],
-      secrets: isAsked && source === 'policy' ? verdict.parts.flatMap((part) => part.secrets ?? []) : [],
-    },
-  };
 }

@@ -1,31 +1,29 @@
 import { desc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
 import {
-  type Check,
+  Check,
   codeOf,
   isShownWhole,
   type KnownVerdict,
   type Learned,
   modelVerdict,
-  type Sentence,
+  SENTENCES,
   sentenceOf,
   shapeVerdict,
 } from './verdict.ts';
 
 // Stores and reads checks and verdicts.
 
-/** `remember`: keep the model's verdict for the next time. */
 export type CheckToStore = {
-  /**
-   * if given, the check is stored only once under it; if not, it is stored each time, so the caller must know
-   * it is new
-   */
+  /** if given, the check is stored only once under it; if not, each time, so the caller must know that it is new */
   id?: string | undefined;
   /** when it was made, ISO 8601 */
   at: string;
   check?: Check | undefined;
+  /** keep the model's verdict for the next time */
   remember?: boolean | undefined;
   /** null for a check that no hook asked for */
   sessionId: string | null;
@@ -47,16 +45,15 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
     tool_use_id: toolUseId,
     entry_id: id ?? null,
     checked_at: at,
+    lesson_id: check.lessonId,
   }));
+  const columns = sql.raw(
+    'session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source, rule, lesson_id, severity, reason, cached, covered, ms',
+  );
   const inserted = await query<{ id: string | null }>(
     tx,
-    sql`insert into command_checks (session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
-          rule, lesson_id, severity, reason, cached, covered, ms)
-        select session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
-          rule, "lessonId", severity, reason, cached, covered, ms
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (session_id uuid, tool_use_id text, entry_id uuid,
-          checked_at timestamptz, key text, code text, tool text, command text, cwd text, decision text, source text,
-          rule text, "lessonId" uuid, severity text, reason text, cached boolean, covered boolean, ms real)
+    sql`insert into command_checks (${columns})
+        select ${columns} from jsonb_populate_recordset(null::command_checks, ${JSON.stringify(rows)}::jsonb)
         on conflict do nothing returning entry_id as id`,
   );
   const stored = new Set(inserted.map(({ id }) => id));
@@ -121,35 +118,29 @@ export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
 }
 
 /** A check as it is shown to the person who decides about the command. */
-export type ShownCheck = {
-  code: string;
+export const ShownCheck = z.object({
+  code: z.string(),
+  ...Check.pick({ command: true, cwd: true, decision: true, source: true, rule: true, severity: true }).shape,
   /** the tool, if it was not the shell; then `command` says in one line what it was about to do */
-  tool: string | null;
-  command: string;
+  tool: z.string().nullable(),
   /** false: part of the command is not shown, because it is private or too long; then it cannot be allowed */
-  whole: boolean;
-  cwd: string;
+  whole: z.boolean(),
   /** null: no session asked for it */
-  project: string | null;
-  /** `hold`: a lesson stopped it once, so that it was read first */
-  decision: 'allow' | 'deny' | 'ask' | 'hold';
-  sentence: Sentence;
-  /** `guard`: a person's rule decided; `lesson`: one that helped before */
-  source: Check['source'];
-  rule: string | null;
+  project: z.string().nullable(),
+  sentence: z.enum(SENTENCES),
   /** the rule or lesson that stopped it */
-  lessonId: string | null;
-  severity: string | null;
-  reason: string;
+  lessonId: z.string().nullable(),
+  reason: z.string(),
   /** what a person may decide about it; empty if it was allowed, or held only once */
-  choices: Choice[];
-  /** what a person said of a call that was held */
-  judged: 'right' | 'wrong' | null;
-  checkedAt: string;
-};
+  choices: z.array(z.enum(['once', 'always', 'keep'])),
+  /** what a person said of a call that was held: whether it was right to stop it */
+  judged: z.enum(['right', 'wrong']).nullable(),
+  checkedAt: z.string(),
+});
+export type ShownCheck = z.infer<typeof ShownCheck>;
 
 /** What a person may decide about a command: allow it the next time, or from now on, or keep it denied. */
-export type Choice = 'once' | 'always' | 'keep';
+type Choice = ShownCheck['choices'][number];
 
 /** Returns what `overrule` would accept for a command that was denied, or that nobody could verify. */
 export function choicesFor(check: { command: string; catastrophic: boolean; covered: boolean }): Choice[] {
@@ -157,33 +148,22 @@ export function choicesFor(check: { command: string; catastrophic: boolean; cove
   return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];
 }
 
+type Wanted = { code?: string; decision?: string; project?: string; limit: number };
+
 /**
- * Returns the caller's latest check of each command before an instant, the newest first. A call that was held is usually
- * made again and passes, so of the held ones it is the latest time that they were.
+ * Returns the caller's latest check of each command, the newest first. A call that was held is usually made again and
+ * passes, so of the held ones it is the latest time that they were.
  */
-export async function listChecks(
-  tx: Tx,
-  wanted: {
-    code?: string | undefined;
-    decision?: string | undefined;
-    /** the name of a project */
-    project?: string | undefined;
-    before?: Before | undefined;
-    limit: number;
-  },
-): Promise<ShownCheck[]> {
-  const { code, decision, project, limit } = wanted;
-  const { instant, after } = parts(wanted.before);
+export async function listChecks(tx: Tx, wanted: { [K in keyof Wanted]: Wanted[K] | undefined }) {
+  const { code = null, decision = null, project = null, limit } = wanted;
+  const held = decision === 'held';
   const rows = await query<Omit<ShownCheck, 'whole' | 'choices' | 'sentence'> & { covered: boolean }>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
             select * from command_checks k
-            where (${code ?? null}::text is null or k.code = ${code ?? null})
-              and (${decision ?? null}::text is distinct from 'held' or k.source in ('guard', 'lesson'))
-              and k.checked_at < ${instant}::timestamptz
-              and (${after}::text is null
-                or k.id < (select max(c.id) from command_checks c where c.code = ${after}))
+            where (${code}::text is null or k.code = ${code})
+              and (not ${held} or k.source in ('guard', 'lesson'))
             order by k.checked_at desc, k.id desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.tool, l.command, l.cwd, p.name as project, l.decision, l.source, l.rule,
@@ -192,64 +172,52 @@ export async function listChecks(
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
-        where (${decision ?? null}::text is null or l.decision = ${decision ?? null}
-            or ${decision ?? null} = 'held')
-          and (${project ?? null}::text is null or p.name = ${project ?? null})
+        where (${held} or ${decision}::text is null or l.decision = ${decision})
+          and (${project}::text is null or p.name = ${project})
         order by l.id desc limit ${limit}`,
   );
-  return rows.map(({ covered, ...row }) => {
-    const catastrophic = row.severity === 'catastrophic';
-    const choices =
-      row.decision === 'allow' || row.decision === 'hold'
-        ? []
-        : choicesFor({ command: row.command, catastrophic, covered });
-    return { ...row, sentence: sentenceOf(row), whole: isShownWhole(row.command), choices };
+  return rows.map(({ covered, ...row }): ShownCheck => {
+    const { decision, command } = row;
+    const passed = decision === 'allow' || decision === 'hold';
+    const about = { command, catastrophic: row.severity === 'catastrophic', covered };
+    const choices = passed ? [] : choicesFor(about);
+    return { ...row, sentence: sentenceOf(row), whole: isShownWhole(command), choices };
   });
 }
-/** Where a page begins: at an instant, or behind the command with this code, the last one of the page before. */
-type Before = Date | string;
-const parts = (before: Before | undefined) => ({
-  instant: before instanceof Date ? before.toISOString() : 'infinity',
-  after: typeof before === 'string' ? before : null,
-});
 
 /** How many of the newest checks are searched for the ones to list. */
 const RECENT = 2_000;
 
 /** A verdict that holds, as people read it. */
-export type ShownVerdict = {
-  code: string;
-  command: string;
-  cwd: string;
-  decision: 'allow' | 'deny';
-  reason: string;
-  checkedBy: 'model' | 'person' | 'shape';
-  once: boolean;
+export const ShownVerdict = z.object({
+  code: z.string(),
+  command: z.string(),
+  cwd: z.string(),
+  decision: z.enum(['allow', 'deny']),
+  reason: z.string(),
+  /** shape: a person let a command of it run; `reason` says what it fits, `command` by which it was learned */
+  checkedBy: z.enum(['model', 'person', 'shape']),
+  once: z.boolean(),
   /** how often it was used */
-  hitCount: number;
-  checkedAt: string;
+  hitCount: z.number().int(),
+  checkedAt: z.string(),
   /** null: it holds until it is used up or taken back */
-  expiresAt: string | null;
-};
+  expiresAt: z.string().nullable(),
+});
 
 /** Returns the caller's verdicts that hold now, the newest first. */
-export function listVerdicts(
-  tx: Tx,
-  { code, before, limit }: { code?: string | undefined; before?: Before | undefined; limit: number },
-): Promise<ShownVerdict[]> {
-  const { instant, after } = parts(before);
-  return query<ShownVerdict>(
+export function listVerdicts(tx: Tx, { code, limit }: { code?: string | undefined; limit: number }) {
+  return query<z.infer<typeof ShownVerdict>>(
     tx,
     sql`select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
           to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
         from command_cache
-        where (expires_at is null or expires_at > now()) and checked_at < ${instant}::timestamptz
-          and (${code ?? null}::text is null or code = ${code ?? null})
-          and (${after}::text is null
-            or (checked_at, key) < (select c.checked_at, c.key from command_cache c where c.code = ${after} limit 1))
+        where (expires_at is null or expires_at > now()) and (${code ?? null}::text is null or code = ${code ?? null})
         order by checked_at desc, key desc limit ${limit}`,
   );
 }
+
+const unknownCode = (detail: string) => new Problem({ status: 404, title: 'Unknown code', detail });
 
 /**
  * Removes the caller's verdict on a command, so that the command is judged anew the next time. Returns its
@@ -263,11 +231,9 @@ export async function takeBack(tx: Tx, code: string): Promise<string[]> {
     sql`delete from command_cache where code = ${code} returning key`,
   );
   if (gone.length > 0) return gone.map(({ key }) => key);
-  throw new Problem({
-    status: 404,
-    title: 'Unknown code',
-    detail: `No verdict holds under the code ${code}. lore verdicts (GET /v1/commands/verdicts) lists those that do.`,
-  });
+  throw unknownCode(
+    `No verdict holds under the code ${code}. lore verdicts (GET /v1/commands/verdicts) lists those that do.`,
+  );
 }
 
 /** A verdict for once is about the call that waits now, and not about an equal one tomorrow. */
@@ -278,14 +244,12 @@ const ONCE_MS = 3_600_000;
  *
  * @param code the sixteen characters that `lore allow` lists
  * @param verdict `once`: it holds for the next time within an hour, else until it is taken back
- * @throws Problem (404) when no check has that code; (409) when the command is allowed but a catastrophic
- *   rule forbids it, or part of it cannot be shown, or when it is allowed for good but runs files that its
- *   key does not cover
+ * @throws Problem (404) when no check has that code; (409) when it may not be allowed, see `choicesFor`
  */
 export async function overrule(
   tx: Tx,
   code: string,
-  verdict: { decision: 'allow' | 'deny'; once: boolean },
+  { decision, once }: { decision: 'allow' | 'deny'; once: boolean },
 ): Promise<{ key: string; command: string; cwd: string; known: KnownVerdict }> {
   const [check] = await tx
     .select()
@@ -294,55 +258,37 @@ export async function overrule(
     // a check that a person's verdict decided does not tell what the rules say
     .orderBy(sql`${commandChecks.source} = 'person'`, desc(commandChecks.id))
     .limit(1);
-  if (!check) {
-    throw new Problem({
-      status: 404,
-      title: 'Unknown code',
-      detail: `No command was checked under the code ${code}.`,
-    });
+  if (!check) throw unknownCode(`No command was checked under the code ${code}.`);
+  const { key, tool, command, cwd, covered } = check;
+  const catastrophic = check.severity === 'catastrophic';
+  if (
+    decision === 'allow' &&
+    !choicesFor({ command, catastrophic, covered }).includes(once ? 'once' : 'always')
+  ) {
+    const detail = catastrophic
+      ? `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${command}`
+      : isShownWhole(command)
+        ? 'It runs files that the server does not read for you, so it may do something else the next time. Allow it once (lore allow CODE --once).'
+        : 'Part of the command is private or too long to be kept, so nobody can see what they would allow. Run it yourself if you must.';
+    const title =
+      catastrophic || !isShownWhole(command) ? 'Cannot be allowed' : 'Cannot be allowed permanently';
+    throw new Problem({ status: 409, title, detail });
   }
-  if (verdict.decision === 'allow' && check.severity === 'catastrophic') {
-    throw new Problem({
-      status: 409,
-      title: 'Cannot be allowed',
-      detail: `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${check.command}`,
-    });
-  }
-  if (verdict.decision === 'allow' && !verdict.once && !check.covered) {
-    throw new Problem({
-      status: 409,
-      title: 'Cannot be allowed permanently',
-      detail:
-        'It runs files that the server does not read for you, so it may do something else the next time. Allow it once (lore allow CODE --once).',
-    });
-  }
-  if (verdict.decision === 'allow' && !isShownWhole(check.command)) {
-    throw new Problem({
-      status: 409,
-      title: 'Cannot be allowed',
-      detail:
-        'Part of the command is private or too long to be kept, so nobody can see what they would allow. Run it yourself if you must.',
-    });
-  }
-  const keeps = verdict.decision === 'deny' && check.decision === 'deny';
-  const row = {
-    decision: verdict.decision,
-    // a verdict that keeps the deny keeps its reason too, which says why and what to do instead
-    reason: keeps ? check.reason : `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
-    checkedBy: 'person',
-    once: verdict.once,
-    expiresAt: verdict.once ? Date.now() + ONCE_MS : null,
-  };
-  const stored = { ...row, expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt) };
-  const command = check.tool === null ? check.command : `${check.tool} ${check.command}`;
+  // a verdict that keeps the deny keeps its reason too, which says why and what to do instead
+  const keeps = decision === 'deny' && check.decision === 'deny';
+  const reason = keeps ? check.reason : `${decision === 'allow' ? 'allowed' : 'denied'} by a person`;
+  const expiresAt = once ? Date.now() + ONCE_MS : null;
+  const known: KnownVerdict = { decision, reason, checkedBy: 'person', once, expiresAt };
+  const row = { ...known, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+  const shown = tool === null ? command : `${tool} ${command}`;
   await tx
     .insert(commandCache)
-    .values({ key: check.key, code, command, cwd: check.cwd, ...stored })
+    .values({ key, code, command: shown, cwd, ...row })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
-      set: { ...stored, checkedAt: sql`now()` },
+      set: { ...row, checkedAt: sql`now()` },
     });
-  return { key: check.key, command: check.command, cwd: check.cwd, known: row };
+  return { key, command, cwd, known };
 }
 
 /**
@@ -351,19 +297,14 @@ export async function overrule(
  * @param judged null takes it back
  * @throws Problem (404) when no call was held under that code
  */
-export async function judgeHold(tx: Tx, code: string, judged: 'right' | 'wrong' | null): Promise<void> {
+export async function judgeHold(tx: Tx, code: string, judged: ShownCheck['judged']): Promise<void> {
   const kept = await query(
     tx,
     sql`update command_checks set judged = ${judged}
         where id = (select max(k.id) from command_checks k where k.code = ${code} and k.source in ('guard', 'lesson'))
         returning 1`,
   );
-  if (kept.length > 0) return;
-  throw new Problem({
-    status: 404,
-    title: 'Unknown code',
-    detail: `No call was held under the code ${code}. GET /v1/commands/checks?decision=held lists those that were.`,
-  });
+  if (kept.length === 0) throw unknownCode(`No call was held under the code ${code}.`);
 }
 
 /** Returns the persons' rules because of which the client asked about these calls of a session. */

@@ -4,9 +4,17 @@ import { GREPS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { pathOf, wordsOf } from './arguments.ts';
-import type { Options, Value } from './options.ts';
+import type { Options } from './options.ts';
 
 // Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
+
+/** Folders for temporary files, in which other programs and agents keep theirs, and all that lies in them. */
+const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/([*?.]|\[[^\]]*\])*)?$/;
+/** Matches a program in the line that puts a name together from pieces, or undoes an encoding, where it opens files. */
+const COMPUTES_NAME =
+  /["'`]\s?(\+|\.(?!\w))\s?["'`]|[+]\s?["'`]\w+["'`]\s?\)|\]\s?\.\s?join\b|\b(chr|fromCharCode|fromCodePoint|unhexlify|fromhex|b64decode|atob|rot13)\b|Buffer\.from|\[::-1\]|(["'])[^"'\n]{1,80}\3[ \t]{0,3}["'][^"'\n]{1,80}["']/;
+const OPENS =
+  /\b(open|Path|read_text|read_bytes|readFile(Sync)?|createReadStream|file_get_contents|File\s?\.\s?read\w*)\b/;
 
 /** Returns why a command that is harmless by its words is left; null if nothing speaks against it. */
 export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundings): string | null {
@@ -19,20 +27,11 @@ export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundi
   const all =
     programs('deleters').has(program) && args.find((arg) => TEMP_ROOT.test(pathOf(arg, invocation, place)));
   if (all) return `deletes all of ${all.text}, where others keep files too`;
-  const kept = targets.some(({ text }) => !text.startsWith('/dev/'));
-  if (kept && isEndless(invocation)) return 'writes without end';
+  if (targets.some(({ text }) => !text.startsWith('/dev/')) && isEndless(invocation))
+    return 'writes without end';
   const code = invocation.code?.text ?? '';
   return OPENS.test(code) && COMPUTES_NAME.test(code) ? 'puts the name of a file together' : null;
 }
-
-/** Folders for temporary files, in which other programs and agents keep theirs, and all that lies in them. */
-const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/([*?.]|\[[^\]]*\])*)?$/;
-
-/** Matches a program in the line that puts a name together from pieces, or undoes an encoding, where it opens files. */
-const COMPUTES_NAME =
-  /["'`]\s?(\+|\.(?!\w))\s?["'`]|[+]\s?["'`]\w+["'`]\s?\)|\]\s?\.\s?join\b|\b(chr|fromCharCode|fromCodePoint|unhexlify|fromhex|b64decode|atob|rot13)\b|Buffer\.from|\[::-1\]|(["'])[^"'\n]{1,80}\3[ \t]{0,3}["'][^"'\n]{1,80}["']/;
-const OPENS =
-  /\b(open|Path|read_text|read_bytes|readFile(Sync)?|createReadStream|file_get_contents|File\s?\.\s?read\w*)\b/;
 
 /** Whether a word is a file that is written, or the file as git has it: `git show HEAD:a.ts > a.ts`. */
 const isSame = (one: string, other: string): boolean =>
@@ -52,12 +51,9 @@ const isEndless = ({ program, args, reads, input }: Invocation): boolean =>
       (input.kind === 'pipe' && input.from.some(isEndless))));
 
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
-
-/** Whether an option of a search leaves out `.env`: it excludes that name, or wants names with another ending. */
-const leavesOutEnv = ({ option, arg: { text } }: Value): boolean =>
-  /^--exclude$/.test(option) || (/^(-g|--i?glob)$/.test(option) && text.startsWith('!'))
-    ? /^!?(\*\*\/)?\*?\.env\*?$/.test(text)
-    : /^(-g|--i?glob|--include)$/.test(option) && /\.[\w{},]+$/.test(text) && !/env/i.test(text);
+/** Matches what leaves `.env` out of a search: it excludes that name, or wants names with another ending. */
+const LEAVES_OUT_ENV =
+  /^--exclude (\*\*\/)?\*?\.env\*?$|^(-g|--i?glob) !(\*\*\/)?\*?\.env\*?$|^(-g|--i?glob|--include) (?!!)(?!.*env).*\.[\w{},]+$/i;
 
 /**
  * Returns what a search of a whole folder shows of secrets, unless it leaves them out: a home folder holds keys, and a
@@ -83,7 +79,7 @@ export function sweepsSecrets(invocation: Invocation, table: Options, place: Sur
   ];
   const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
   if (home) return `reads all of ${home.text}, which holds secrets`;
-  if (values.some(leavesOutEnv)) return null;
+  if (values.some(({ option, arg }) => LEAVES_OUT_ENV.test(`${option} ${arg.text}`))) return null;
   const holds = folders.some((one) => {
     const folder = resolvePath(one.text, cwd, place.home);
     return folder !== null && place.exists?.(`${folder}/.env`) === true;

@@ -1,5 +1,5 @@
 import { words } from '../shell/names.ts';
-import type { Arg, Invocation } from '../shell/types.ts';
+import type { Invocation } from '../shell/types.ts';
 
 // Variables before a command (`NAME=value command`, `export`, `env`, `cross-env`). Most programs read some: names of other
 // programs to run, code to load, hosts to talk to. Nobody can list all of those, so only what is listed here passes.
@@ -88,49 +88,20 @@ const NO_HOOKS =
   /^(npm|pnpm|yarn|bun|poetry|uv|bundle|composer) (ci|i|install|add|sync)$|^(pre-commit|prek|env|cross-env|docker) /;
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/;
-
-/** Returns the arguments of a command that set variables for what runs next. */
-function assignments({ program, args }: Invocation): Arg[] {
-  switch (program) {
-    case 'export':
-      return args;
-    case 'declare':
-    case 'typeset':
-    case 'readonly':
-    case 'local':
-    case 'set':
-      return args;
-    case 'env':
-    case 'cross-env': {
-      const end = args.findIndex((arg) => !/^-|^[A-Za-z_]\w*=/.test(arg.text));
-      return args.slice(0, end < 0 ? undefined : end).filter((arg) => arg.text.includes('='));
-    }
-    default:
-      return [];
-  }
-}
+/** Programs that set variables for what runs next. What `env` and `cross-env` set stands before the command. */
+const SETS = /^(export|declare|typeset|readonly|local|set)$/;
+const SETS_BEFORE = /^(env|cross-env)$/;
 
 /** Returns the names of variables that a builtin sets to what is known only when it runs. */
 function namesFilled({ program, args }: Invocation): string[] {
   const texts = args.map(({ text }) => text);
-  const behind = (option: string) =>
-    texts.flatMap((text, i) =>
-      text === option ? (texts[i + 1] ?? []) : text.startsWith(option) ? text.slice(option.length) : [],
-    );
-  switch (program) {
-    case 'read':
-    case 'mapfile':
-    case 'readarray':
-    case 'getopts':
-    case 'let':
-      return texts.flatMap((text) => /^(?:-a)?([A-Za-z_]\w*)/.exec(text)?.[1] ?? []);
-    case 'printf':
-      return behind('-v');
-    case 'wait':
-      return behind('-p');
-    default:
-      return [];
-  }
+  if (/^(read|mapfile|readarray|getopts|let)$/.test(program))
+    return texts.flatMap((text) => /^(?:-a)?([A-Za-z_]\w*)/.exec(text)?.[1] ?? []);
+  const option = { printf: '-v', wait: '-p' }[program];
+  if (option === undefined) return [];
+  return texts.flatMap((text, i) =>
+    text === option ? (texts[i + 1] ?? []) : text.startsWith(option) ? text.slice(2) : [],
+  );
 }
 
 /**
@@ -141,32 +112,31 @@ function namesFilled({ program, args }: Invocation): string[] {
  */
 export function hijackOf(invocation: Invocation, root: string): string | null {
   const { program, args, env } = invocation;
-  const unchecked = env.find(({ name, value }) => HOOK_SWITCHES.test(name) && value.text !== '');
-  if (unchecked && !NO_HOOKS.test([program, args[0]?.text].join(' '))) return unchecked.name;
-  if (program === 'git') {
-    const skipped = env.find(({ name, value }) => name.startsWith('SKIP') && value.text !== '');
-    if (skipped) return skipped.name;
-  }
+  if (env.length === 0 && !MAY_SET.test(program)) return null;
+  const isSwitch = ({ name, value }: (typeof env)[number]) =>
+    value.text !== '' && (HOOK_SWITCHES.test(name) || (program === 'git' && name.startsWith('SKIP')));
+  const hooked = NO_HOOKS.test([program, args[0]?.text].join(' ')) ? undefined : env.find(isSwitch);
+  if (hooked) return hooked.name;
   for (const { name, value } of env) if (!harmless(name, value.text, root)) return name;
   const filled = namesFilled(invocation).find((name) => ALREADY_EXPORTED.test(name) && !ANY_VALUE.has(name));
   if (filled !== undefined) return filled;
+  const before = SETS_BEFORE.test(program);
+  const end = before ? args.findIndex(({ text }) => !/^-|^[A-Za-z_]\w*=/.test(text)) : -1;
   const exports =
-    /^(export|env|cross-env)$/.test(program) ||
-    args.some((arg) => /^-\w*x/.test(arg.text) && program !== 'set');
-  for (const { text } of assignments(invocation)) {
+    program === 'export' || before || (program !== 'set' && args.some(({ text }) => /^-\w*x/.test(text)));
+  for (const { text } of before || SETS.test(program) ? args.slice(0, end < 0 ? undefined : end) : []) {
     const [, name, value] = ASSIGNMENT.exec(text) ?? [];
     if (name === undefined) continue;
     // variables that `env` sets belong to the command behind it, which is judged on its own
-    const sets =
-      program !== 'env' &&
-      value !== '' &&
-      (program !== 'cross-env' || args.some(({ text }) => text === 'git'));
-    if (sets && HOOK_SWITCHES.test(name) && (exports || name !== 'SKIP')) return name;
+    const switches = program !== 'env' && (!before || args.some((arg) => arg.text === 'git'));
+    if (value !== '' && switches && HOOK_SWITCHES.test(name) && (exports || name !== 'SKIP')) return name;
     if (value === undefined) {
-      // exported without a value: the value that the line gave it before was only checked if the name is one
-      // of these
-      if (exports && !ANY_VALUE.has(name) && !ALREADY_EXPORTED.test(name) && !OWN.test(name)) return name;
+      // exported without a value: the one that the line gave it before was only checked if the name is one of these
+      if (exports && !before && !ANY_VALUE.has(name) && !ALREADY_EXPORTED.test(name) && !OWN.test(name))
+        return name;
     } else if ((exports || ALREADY_EXPORTED.test(name)) && !harmless(name, value, root)) return name;
   }
   return null;
 }
+const MAY_SET =
+  /^(export|declare|typeset|readonly|local|set|env|cross-env|read|mapfile|readarray|getopts|let|printf|wait)$/;

@@ -5,7 +5,6 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -13,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import type { Entry, FileText } from '../shell/types.ts';
+import type { FileText } from '../shell/types.ts';
 
 // A check reads files only here, and by git in losses.ts. They come from a repository, which may contain anything under any name:
 // folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread
@@ -38,78 +37,71 @@ export type Files = {
   read(path: string): FileText | null;
   /** Returns the file's content for the key of a verdict; its stamp when it is too long or cannot be read. */
   print(path: string): Buffer | string;
-  /**
-   * Returns a path with all links followed. If it does not exist yet, the part of it that exists is followed.
-   */
+  /** Returns a path with all links followed. If it does not exist yet, the part of it that exists is followed. */
   real(path: string): string;
-  /** Returns what lies in a folder; nothing if it cannot be read, or if the check has listed enough. */
-  list(folder: string): readonly Entry[];
-  /** all paths that were looked at, with their stamps */
-  readonly seen: ReadonlyMap<string, string>;
-  /** all paths whose links were followed, with the paths that they lead to */
-  readonly links: ReadonlyMap<string, string>;
   /** whether a limit was reached, so that some paths were not looked at */
   readonly exhausted: boolean;
+} & Looked;
+
+/** What a check looked at: paths with their stamps, and those whose links were followed with what they lead to. */
+export type Looked = {
+  readonly seen: ReadonlyMap<string, { stamp: string }>;
+  readonly links: ReadonlyMap<string, string>;
 };
 
 /** The stamp of a path with nothing there. */
 export const ABSENT = 'none';
 
-/** How many folders are listed, and how many names in them are returned. */
-const MAX_FOLDERS = 150;
-const MAX_ENTRIES = 5_000;
-
 type Content = { bytes: Buffer; whole: boolean };
-type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: Content | Error };
+type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: Content };
 
 /** Returns an access to files for one check. */
 export function openFiles(): Files {
-  const known = new Map<string, Seen>();
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Seen>();
   const links = new Map<string, string>();
-  const listed = new Map<string, readonly Entry[]>();
-  let entries = 0;
   let bytes = 0;
   let exhausted = false;
 
+  /** Does something as long as there is room for it. */
+  function within<T>(limit: boolean, more: string, work: () => T): T {
+    if (limit) return work();
+    exhausted = true;
+    throw new Error(`more ${more} than one check may`);
+  }
+
   function look(path: string): Seen {
-    const before = known.get(path);
+    const before = seen.get(path);
     if (before) return before;
-    if (known.size >= MAX_PATHS) {
-      exhausted = true;
-      return {
-        stamp: 'not looked at',
-        info: null,
-        error: new Error('more files to look at than one check may'),
-      };
+    try {
+      const found = within(seen.size < MAX_PATHS, 'files to look at', () => lookAt(path));
+      seen.set(path, found);
+      return found;
+    } catch (error) {
+      return { stamp: 'not looked at', info: null, error: error as Error };
     }
-    const found = lookAt(path);
-    known.set(path, found);
-    seen.set(path, found.stamp);
-    return found;
   }
 
   function contentOf(path: string): Content | null {
     const found = look(path);
     if (found.error) throw found.error;
-    if (!found.info) return null;
-    if (found.content === undefined) {
-      if (bytes >= MAX_BYTES) {
-        exhausted = true;
-        throw new Error('more text to read than one check may');
-      }
-      try {
-        found.content = readFile(path, found.info, MAX_FILE);
-        bytes += found.content.bytes.length;
-      } catch (error) {
-        found.content = error as Error;
-      }
+    const { info } = found;
+    if (!info) return null;
+    try {
+      found.content ??= within(bytes < MAX_BYTES, 'text to read', () => readFile(path, info, MAX_FILE));
+      bytes += found.content.bytes.length;
+      return found.content;
+    } catch (error) {
+      found.error = error as Error;
+      throw error;
     }
-    if (found.content instanceof Error) throw found.content;
-    return found.content;
   }
 
   return {
+    seen,
+    links,
+    get exhausted() {
+      return exhausted;
+    },
     stamp: (path) => look(path).stamp,
     read(path) {
       try {
@@ -131,37 +123,17 @@ export function openFiles(): Files {
     real(path) {
       const before = links.get(path);
       if (before !== undefined) return before;
-      if (links.size >= MAX_PATHS) {
-        exhausted = true;
-        return path;
-      }
-      const found = follow(path);
+      exhausted ||= links.size >= MAX_PATHS;
+      const found = links.size >= MAX_PATHS ? path : follow(path);
       links.set(path, found);
       return found;
-    },
-    list(folder) {
-      const before = listed.get(folder);
-      if (before) return before;
-      if (listed.size >= MAX_FOLDERS || entries >= MAX_ENTRIES) return [];
-      const found = look(folder).info?.isDirectory() ? listFolder(folder) : [];
-      listed.set(folder, found);
-      entries += found.length;
-      return found;
-    },
-    seen,
-    links,
-    get exhausted() {
-      return exhausted;
     },
   };
 }
 
-/** What a check looked at. */
-export type Looked = Pick<Files, 'seen' | 'links'>;
-
 /** Whether none of these paths has changed since they were looked at. */
 export function areUnchanged({ seen, links }: Looked): boolean {
-  for (const [path, stamp] of seen) if (lookAt(path).stamp !== stamp) return false;
+  for (const [path, { stamp }] of seen) if (lookAt(path).stamp !== stamp) return false;
   for (const [path, real] of links) if (follow(path) !== real) return false;
   return true;
 }
@@ -200,25 +172,8 @@ function lookAt(path: string): Seen {
     const stamp = info ? [info.mtimeMs, info.ctimeMs, info.size, info.ino, info.dev].join(':') : ABSENT;
     return { stamp, info, error: null };
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const error = new Error(code ?? (cause as Error).message);
+    const error = new Error((cause as NodeJS.ErrnoException).code ?? (cause as Error).message);
     return { stamp: error.message, info: null, error };
-  }
-}
-
-/** Returns the names in a folder, sorted; nothing if it cannot be read. What is no file, folder or link is left out. */
-function listFolder(folder: string): readonly Entry[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .flatMap((one): Entry[] => {
-        if (one.isDirectory()) return [{ name: one.name, kind: 'folder' }];
-        if (one.isSymbolicLink()) return [{ name: one.name, kind: 'link' }];
-        return one.isFile() ? [{ name: one.name, kind: 'file' }] : [];
-      })
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .slice(0, MAX_ENTRIES);
-  } catch {
-    return [];
   }
 }
 
@@ -234,17 +189,17 @@ function readFile(path: string, info: Stats, max: number): Content {
   // the path may have become a pipe meanwhile, and opening a pipe would wait for its other end
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const { size } = fstatSync(fd);
-    if (!fstatSync(fd).isFile()) throw new Error('not a regular file');
-    const length = Math.min(size, max);
+    const now = fstatSync(fd);
+    if (!now.isFile()) throw new Error('not a regular file');
+    const length = Math.min(now.size, max);
     // reads one byte more than the file should have: files of the kernel have size 0 and may have no end
     const buffer = Buffer.alloc(length + 1);
     let read = 0;
     for (let got = -1; got !== 0 && read <= length; read += got) {
       got = readSync(fd, buffer, read, length + 1 - read, read);
     }
-    if (read > size) throw new Error('holds more than its size says');
-    return { bytes: buffer.subarray(0, Math.min(read, length)), whole: size <= max };
+    if (read > now.size) throw new Error('holds more than its size says');
+    return { bytes: buffer.subarray(0, Math.min(read, length)), whole: now.size <= max };
   } finally {
     closeSync(fd);
   }

@@ -152,10 +152,9 @@ function byPattern(pattern: string, place: Surroundings): Reached | null {
 
 /** Whether a command changes many files at once, of which nobody here can say that none guards. */
 function changesMany(invocation: Invocation, place: Surroundings, options: Options): boolean {
-  const { program, args, reads } = invocation;
+  const { program, args } = invocation;
   const { words, values, options: given } = wordsOf(invocation, options);
   const has = (pattern: RegExp) => given.some((option) => pattern.test(option));
-  const argOf = (option: RegExp) => values.find((value) => option.test(value.option))?.arg;
   if (program === 'find') return has(/^-delete$/) && findsGuards([invocation], place, options);
   const listed = args.find((arg) => arg.listedBy);
   if (listed?.listedBy)
@@ -164,20 +163,17 @@ function changesMany(invocation: Invocation, place: Surroundings, options: Optio
       findsGuards(listed.listedBy, place, options)
     );
   if (/^(g?cp|mv|rsync)$/.test(program)) {
-    const to = argOf(/^(-t|--target-directory)$/) ?? words.at(-1);
+    const given = values.find(({ option }) => /^(-t|--target-directory)$/.test(option))?.arg;
+    const to = given ?? words.at(-1);
     const whole = ({ text }: Arg) =>
       /(^|\/)\.([^/]*[*?[][^/]*)?$/.test(text) || (program === 'rsync' && text.endsWith('/'));
     const all = has(/^(-T|--no-target-directory)$/) || words.some((word) => word !== to && whole(word));
     return all && to !== undefined && holdsGuards(pathOf(to, invocation, place), place);
   }
   if (program === 'patch' || (program === 'git' && /^(apply|am)$/.test(words[0]?.text ?? ''))) {
+    const only = args.some(({ text }) => /^--(check|(num)?stat|summary|dry-run|abort|skip|quit)$/.test(text));
     // with --apply git applies it nevertheless
-    const only =
-      args.some(({ text }) => /^--(check|(num)?stat|summary|dry-run|abort|skip|quit)$/.test(text)) &&
-      !has(/^--apply$/);
-    const input = argOf(/^(-i|--input)$/);
-    const files = [...words.slice(1), ...(input ? [input] : []), ...reads];
-    return !only && (files.length === 0 || files.some((file) => !isPlainPatch(file, invocation, place)));
+    return !only || has(/^--apply$/);
   }
   const [first = ''] = args.map(({ text }) => text);
   const unpacks = program === 'unzip' ? !has(/^-[lvptZz]/) : /^-?\w*[xe]|^-\w*[ri]/.test(first);
@@ -215,22 +211,6 @@ function findsGuards(listers: Invocation[], place: Surroundings, options: Option
   const narrowed = filters.some(({ args }) => /^\\\.(?!json)\w+\$$/.test(args.at(-1)?.text ?? ''));
   const finds = (name: string) => NAMES.some((one) => globPattern(name)?.test(one) ?? true);
   return !narrowed && (named.length === 0 || named.some(finds));
-}
-
-/** Whether a patch can be read, and names nothing that guards. */
-function isPlainPatch(file: Arg, { cwd }: Invocation, place: Surroundings): boolean {
-  if (!place.read) return true;
-  const path = file.known && !file.glob ? resolvePath(file.text, cwd, place.home) : null;
-  try {
-    const content = path === null ? null : place.read(path, 'quietly');
-    // git quotes names with special characters, and through a link it writes elsewhere
-    return (
-      content?.whole === true &&
-      !/\.(claude|lore|git|codex|cursor|copilot)\b|opencode|^(\+\+\+|---) "|120000/m.test(content.text)
-    );
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -9,54 +9,39 @@ import type { Options } from './options.ts';
 // Which hosts a command talks to, and which of them are known: this machine, registries and forges, and what the
 // project's own files name.
 
-/** Programs that send something to the host that their words name, as a URL or by itself. */
-const TALKERS = programs('talkers');
-/** Of the talkers, those whose words may also be files: a host needs a colon behind it. */
-const COPIERS = programs('talkers-with-files');
-/** Programs for which an address is a text like any other. All others may talk to the hosts of the URLs they are given. */
-const KEEPS_TO_ITSELF = programs('keep-to-themselves');
-/** Programs whose options may hold texts with addresses in them: only their words say where they connect. */
-const TALKS_BY_WORDS = programs('talkers-by-words');
-/** Programs that connect to the host behind `-h`. */
-const DATABASES = programs('database-clients');
-/** Programs that fetch images or modules by names that begin with a host. */
-const BY_NAME = programs('fetch-by-name');
 const NAMED_HOST = /^(?:[a-z-]+:\/{2})?((?:[\w-]+\.)+[a-z][a-z\d-]+)(?::\d+)?\/[\w@]/i;
-
 const URL_HOST = /\b(?!sqlite\b|file\b)[a-z][a-z+]{1,9}:\/{2}(?:[^@/\s'"`]*@)?([^/:?#\s'"`]+)/gi;
 const BARE_HOST = /^(?:TCP\d?:|UDP\d?:|SSL:|OPENSSL:)?(?:[^@\s/]*@)?([^\s/:?#@]*[\w)}]\.[\w-]+)(:|\/|\?|$)/i;
 /** The end of a name that is known, whatever stands for the labels before it. */
 const TAIL = /(?:[\w-]+\.)*[\w-]+\.[a-z][a-z\d-]+\.?$|\d+(?:\.\d+){3}$|^\[[\da-f:]+\]$|^localhost$/i;
 
-/** Returns the hosts that a command talks to, as far as they are known. */
+/** Returns the names of the hosts that a command talks to, as far as they are known. */
 export function hostsOf(invocation: Invocation, table: Options): string[] {
   const { program, code, args } = invocation;
+  const has = (list: string) => programs(list).has(program);
   if (code && isInterpreter(program)) return code.effects.includes('harmless') ? [] : urlsIn(code.text);
-  if (KEEPS_TO_ITSELF.has(program)) return [];
-  const mayName = args.some(({ text }) => /\w[.:]\S|@/.test(text));
-  if (!mayName) return [];
+  if (has('keep-to-themselves') || !args.some(({ text }) => /\w[.:]\S|@/.test(text))) return [];
   const { words: given, values } = wordsOf(invocation, table);
-  const inUrls = (TALKS_BY_WORDS.has(program) ? given : args).flatMap(({ text }) => urlsIn(text));
-  const named = (pattern: RegExp) =>
-    values.filter(({ option }) => pattern.test(option)).flatMap(({ arg }) => bareHost(arg.text) ?? []);
-  if (DATABASES.has(program)) return [...inUrls, ...named(/^(-h|--host)$/)];
-  if (BY_NAME.has(program))
-    return [...inUrls, ...given.flatMap(({ text }) => NAMED_HOST.exec(text)?.[1] ?? [])];
-  if (!TALKERS.has(program)) return inUrls;
-  const bare = given.flatMap(({ text }) => {
-    if (urlsIn(text).length > 0 || (COPIERS.has(program) && !/^[^/]*\w:/.test(text))) return [];
-    return bareHost(text) ?? [];
-  });
-  return [...inUrls, ...bare, ...named(/^(--url|-connect|-h|--host)$/)];
+  const inUrls = (has('talkers-by-words') ? given : args).flatMap(({ text }) => urlsIn(text));
+  const behind = (pattern: RegExp) =>
+    values.filter(({ option }) => pattern.test(option)).flatMap(({ arg }) => hostIn(BARE_HOST, arg.text));
+  if (has('database-clients')) return [...inUrls, ...behind(/^(-h|--host)$/)];
+  if (has('fetch-by-name')) return [...inUrls, ...given.flatMap(({ text }) => hostIn(NAMED_HOST, text))];
+  if (!has('talkers')) return inUrls;
+  // where a word may also be a file, a host needs a colon behind it
+  const bare = given.filter(
+    ({ text }) => urlsIn(text).length === 0 && (!has('talkers-with-files') || /^[^/]*\w:/.test(text)),
+  );
+  const named = bare.flatMap(({ text }) => hostIn(BARE_HOST, text));
+  return [...inUrls, ...named, ...behind(/^(--url|-connect|-h|--host)$/)];
 }
 
-function bareHost(text: string): string | null {
-  const [, host = ''] = BARE_HOST.exec(text) ?? [];
-  return TAIL.exec(host)?.[0] ?? null;
-}
-
-const urlsIn = (text: string): string[] =>
-  [...text.matchAll(URL_HOST)].flatMap(([, host = '']) => TAIL.exec(host)?.[0] ?? []);
+const nameOf = (host = ''): string[] => {
+  const [name] = TAIL.exec(host) ?? [];
+  return name === undefined ? [] : [name.toLowerCase().replace(/\.$/, '')];
+};
+const hostIn = (pattern: RegExp, text: string): string[] => nameOf(pattern.exec(text)?.[1]);
+const urlsIn = (text: string): string[] => [...text.matchAll(URL_HOST)].flatMap(([, host]) => nameOf(host));
 
 const LOCAL =
   /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|.*\.(localhost|local|test))$/;
@@ -86,33 +71,21 @@ const REFERENCE_EXACTLY = new Set(
 const isOf = (name: string, hosts: string[]): boolean =>
   hosts.some((known) => name === known || name.endsWith(`.${known}`));
 
+/** Addresses of a network of one's own, which nobody elsewhere can listen at. */
+const PRIVATE = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)(\.\d+){2,3}$/;
+
 /** Whether a host is this machine or a public registry, or stands in the project's own files. */
-export function isKnownHost(host: string, place: Surroundings): boolean {
-  const name = plainHost(host);
+export function isKnownHost(name: string, place: Surroundings): boolean {
   if (LOCAL.test(name) || isOf(name, PUBLIC)) return true;
   const pattern = new RegExp(`(^|[^\\w-])${name.replace(/[.[\]]/g, '\\$&')}($|[^\\w.-]|\\.(\\W|$))`, 'i');
   return NAMING.some((file) => {
     const path = `${place.root}/${file}`;
-    // what the session has written there was said by no person
-    return !place.own?.written?.has(path) && pattern.test(textOf(path, place));
+    // only the owner's files are read; and what the session has written there was said by no person
+    if (!place.real || !within(path, place.root) || place.own?.written?.has(path)) return false;
+    return pattern.test(textOrNothing(path, place, 'quietly'));
   });
 }
 
-/** Returns the hosts that a command talks to and that only a person can know. */
-export const strangersOf = (invocation: Invocation, table: Options, place: Surroundings): string[] =>
-  hostsOf(invocation, table)
-    .map(plainHost)
-    .filter((one) => isStranger(one, place));
-
-/** Returns the name of a host as it is compared. */
-export const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
-
-/** Addresses of a network of one's own, which nobody elsewhere can listen at. */
-const PRIVATE = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)(\.\d+){2,3}$/;
-
-const isStranger = (host: string, place: Surroundings): boolean =>
+/** Whether nobody but a person can know a host. */
+export const isStranger = (host: string, place: Surroundings): boolean =>
   !PRIVATE.test(host) && !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
-
-/** Only the owner's files are read. */
-const textOf = (path: string, place: Surroundings): string =>
-  place.list && within(path, place.root) ? textOrNothing(path, place, 'quietly') : '';

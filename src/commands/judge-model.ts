@@ -16,19 +16,15 @@ recreated, leaks secrets or private data, changes the system or other people's s
 Ordinary development work inside the project folder is safe. Answer "unsure" when you cannot tell.`;
 
 const Answer = z.object({ verdict: z.enum(['safe', 'unsafe', 'unsure']), reason: z.string().max(2000) });
+const DECISIONS = { safe: 'allow', unsafe: 'deny', unsure: 'ask' } as const;
 
 /** Short, because the hook waits for the answer and the agent waits for the hook. */
 const TIME_LIMIT_MS = 2_500;
 /** In characters. The model is not asked about longer commands. */
 const MAX_COMMAND = 8000;
-/**
- * After this many failures in a row the model is not asked for `REST_MS`. After that pause, one failure starts the
- * next.
- */
+/** After so many failures in a row a user's commands are not shown to the model for `REST_MS`. */
 const TRIPS_AT = 3;
 const REST_MS = 60_000;
-/** How many users' failures are remembered. */
-const MAX_USERS = 1000;
 
 type ModelVerdict = { decision: 'allow' | 'deny' | 'ask'; reason: string; model: string };
 /** A command that the rules do not know. `command`, `cwd` and the texts of the parts are redacted. */
@@ -42,51 +38,39 @@ type About = {
 };
 
 /**
- * Returns a function that asks the model to judge a command that the rules do not know. Each user has a circuit breaker
- * of their own, so that the failures or the spent budget of one user do not affect another.
+ * Returns a function that asks the model to judge a command that the rules do not know. Failures count for each user, so
+ * that the spent budget of one does not affect another.
  *
- * That function returns null when there is no opinion (no key, budget spent, timeout, refusal, circuit open), never a
+ * That function returns null when there is no opinion (no key, budget spent, timeout, refusal, too many failures), never a
  * false "safe".
  */
 export function createModelJudge(ask: AskModel | null, log: Log) {
-  const breakers = new LRUCache<string, { failures: number; restUntil: number }>({ max: MAX_USERS });
-  const breakerOf = (userId: string) => {
-    const known = breakers.get(userId);
-    if (known) return known;
-    const breaker = { failures: 0, restUntil: 0 };
-    breakers.set(userId, breaker);
-    return breaker;
-  };
+  // the failures in a row, forgotten when the rest is over
+  const failures = new LRUCache<string, number>({ max: 1000, ttl: REST_MS });
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
     // the model would see only the beginning of a longer command
     if (ask === null || Math.max(about.length, about.command.length) > MAX_COMMAND) return null;
-    if (!showsAll(about)) return null;
-    const breaker = breakerOf(claims.userId);
-    if (Date.now() < breaker.restUntil) return null;
+    const failed = failures.get(claims.userId) ?? 0;
+    if (failed >= TRIPS_AT || !showsAll(about)) return null;
+    const notKnown = about.parts
+      .filter((part) => part.decision === 'unknown')
+      .slice(0, 20)
+      .map((part) => ({ part: part.text, why: part.reason }));
     try {
       const { answer, model } = await ask(claims, {
         purpose: 'safety',
         instructions: INSTRUCTIONS,
-        prompt: JSON.stringify({
-          command: about.command,
-          workingFolder: about.cwd,
-          notKnown: about.parts
-            .filter((part) => part.decision === 'unknown')
-            .slice(0, 20)
-            .map((part) => ({ part: part.text, why: part.reason })),
-        }),
+        prompt: JSON.stringify({ command: about.command, workingFolder: about.cwd, notKnown }),
         form: Answer,
         maxOutputTokens: 300,
         timeoutMs: TIME_LIMIT_MS,
       });
-      breaker.failures = 0;
-      const decision = ({ safe: 'allow', unsafe: 'deny', unsure: 'ask' } as const)[answer.verdict];
-      return { decision, reason: clip(answer.reason, 180), model };
+      failures.delete(claims.userId);
+      return { decision: DECISIONS[answer.verdict], reason: clip(answer.reason, 180), model };
     } catch (error) {
       // a failure of the model is no reason to deny or to allow the command; one of the database may be behind it
       log.warn({ userId: claims.userId, error }, 'the model gave no verdict on a command');
-      breaker.failures += 1;
-      if (breaker.failures >= TRIPS_AT) breaker.restUntil = Date.now() + REST_MS;
+      failures.set(claims.userId, failed + 1);
       return null;
     }
   };

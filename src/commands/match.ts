@@ -1,5 +1,3 @@
-// Longer than 400 lines because the test for each field of a condition stands in one table, with what they share.
-
 import { RE2JS } from 're2js';
 import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
@@ -7,9 +5,10 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
-import { printsSecrets } from './credentials.ts';
 import { reachOf } from './guarded.ts';
 import type { Options } from './options.ts';
+import { perCommand } from './per-command.ts';
+import { printsSecrets } from './secrets.ts';
 import { type Started, signalledBy } from './signals.ts';
 import type { LoadedWhen, When } from './when.ts';
 
@@ -18,7 +17,6 @@ import type { LoadedWhen, When } from './when.ts';
 export type MatchContext = {
   place: Surroundings;
   options: Options;
-  /** what the line keeps of the numbers of the processes that it starts */
   started?: Started;
   /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
   onlyLooks?: (invocation: Invocation) => boolean;
@@ -29,26 +27,19 @@ export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
   !when.program || when.program.some((name) => programMatches(name, program));
 
 /** Returns whether all conditions hold for a command. `mayBeAbout` must hold for its program already. */
-export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
-  return testsOf(when).every((test) => test(invocation, context));
-}
-
-type Test = (invocation: Invocation, context: MatchContext) => boolean;
-const prepared = new WeakMap<LoadedWhen, Test[]>();
+export const matches = (when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean =>
+  testsOf(when).every((holds) => holds(invocation, context));
 
 /** Returns a test for each field of a condition, those that cost least first. */
-function testsOf(when: LoadedWhen): Test[] {
-  const before = prepared.get(when);
-  if (before) return before;
-  const made = (Object.keys(HOLDS) as (keyof typeof HOLDS)[])
+const testsOf = perCommand((when: LoadedWhen) =>
+  (Object.keys(HOLDS) as (keyof typeof HOLDS)[])
     .filter((field) => when[field] !== undefined && when[field] !== '')
-    .map((field): Test => {
+    .map((field) => {
       const holds = HOLDS[field] as Holds<never>;
-      return (invocation, context) => holds(when[field] as never, invocation, context, when);
-    });
-  prepared.set(when, made);
-  return made;
-}
+      return (invocation: Invocation, context: MatchContext) =>
+        holds(when[field] as never, invocation, context, when);
+    }),
+);
 
 /** Returns whether a field of a condition holds for a command. */
 type Holds<Wanted> = (
@@ -81,11 +72,9 @@ const HOLDS: {
   },
   notFlags: (flags, invocation, context) => {
     const { options } = wordsOf(invocation, context.options);
-    return (
-      !flags.some((flag) => options.includes(flag)) &&
-      // the output of a substitution may be such an option
-      !invocation.args.some((arg) => !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))
-    );
+    // the output of a substitution may be such an option
+    const mayBeOne = ({ known, quoted, text }: Arg) => !known && !quoted && /^(\$\(|`)/.test(text);
+    return !flags.some((flag) => options.includes(flag)) && !invocation.args.some(mayBeOne);
   },
   minWords: (least, invocation, { options }) => wordsOf(invocation, options).words.length >= least,
   maxWords: (most, invocation, { options }) => wordsOf(invocation, options).words.length <= most,
@@ -93,28 +82,25 @@ const HOLDS: {
   remote: (remote, invocation) => remote === invocation.remote,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
   calls: (names, invocation) => callsOnly(names, [...textsOf(invocation).texts, stdinOf(invocation) ?? '']),
-  arg: (pattern, invocation, { place }, { linear }) => {
-    const { texts, line } = textsOf(invocation);
-    const inside = meantBy(invocation, place, linear);
-    const fits = (text: string) => test(pattern, text, linear);
-    return texts.some(fits) || (inside.line !== line && inside.texts.some(fits));
-  },
+  arg: (pattern, invocation, { place }, { linear }) =>
+    [...textsOf(invocation).texts, ...meantBy(invocation, place, linear).texts].some((text) =>
+      test(pattern, text, linear),
+    ),
   notArg: (pattern, invocation, { place }, { linear }) =>
     !meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
   everyArg: (pattern, invocation, { options }, { linear }) =>
     wordsOf(invocation, options).words.every((word) => word.known && test(pattern, word.text, linear)),
-  line: (pattern, invocation, { place }, { linear }) => {
-    const { line } = textsOf(invocation);
-    const inside = meantBy(invocation, place, linear);
-    return test(pattern, line, linear) || (inside.line !== line && test(pattern, inside.line, linear));
-  },
+  line: (pattern, invocation, { place }, { linear }) =>
+    test(pattern, textsOf(invocation).line, linear) ||
+    test(pattern, meantBy(invocation, place, linear).line, linear),
   notLine: (pattern, invocation, { place }, { linear }) =>
     !test(pattern, meantBy(invocation, place, linear).line, linear),
   verbs: (pattern, invocation, context, { linear }) => test(pattern, verbsOf(invocation, context), linear),
   notVerbs: (pattern, invocation, context, { linear }) =>
     !test(pattern, verbsOf(invocation, context), linear),
   code: (effects, { code }) => effects.some((effect) => code?.effects.includes(effect)),
-  executes: (kind, invocation) => executesMatches(kind, invocation),
+  executes: (kind, { executes }) =>
+    executes !== undefined && allStages(executes).some(kind === 'download' ? downloads : decodes),
   stdin: (pattern, invocation, _, { linear }) => {
     const text = stdinOf(invocation);
     return text !== null && test(pattern, text, linear);
@@ -127,10 +113,10 @@ const HOLDS: {
     const file = { ...word(invocation.path), known: invocation.program !== '' };
     return invocation.path.includes('/') && zones.includes(zoneOf(file, invocation.cwd, place));
   },
-  script: (pattern, invocation, context, { linear }) =>
-    scriptsIn(invocation, context).some((arg) => test(pattern, arg.text, linear)),
-  notScript: (pattern, invocation, context, { linear }) =>
-    scriptsIn(invocation, context).every((arg) => arg.known && !test(pattern, arg.text, linear)),
+  script: (pattern, invocation, context, { linear }) => {
+    const { words, options, values } = wordsOf(invocation, context.options);
+    return scriptsOf(words, options, values).every(({ known, text }) => known && test(pattern, text, linear));
+  },
   harmlessScript: (keepsText, invocation, { options }) => hasPlainScripts(invocation, options, keepsText),
   path: (pattern, invocation, context, when) =>
     [...pathArgsOf(invocation, context, when), ...invocation.reads].some((arg) =>
@@ -142,15 +128,26 @@ const HOLDS: {
     ),
   env: (pattern, invocation, _, { linear }) => sets(pattern, invocation, linear),
   notEnv: (pattern, invocation, _, { linear }) => !sets(pattern, invocation, linear),
-  input: (kind, invocation, context) => inputMatches(kind, invocation, context),
-  signals: (kinds, invocation, { place, started = NOTHING_STARTED }) => {
-    const signalled = remembered(signals, invocation, () => signalledBy(invocation, place, started));
+  input: (kind, invocation, { place }) => {
+    const { input, cwd } = invocation;
+    if (kind === 'text' || kind === 'pipe') return input.kind === kind;
+    if (kind === 'plain') {
+      if (input.kind === 'file') return input.target.known && input.target.text === '/dev/null';
+      return input.kind === 'none' || (input.kind === 'text' ? input.known : stdinOf(invocation) !== null);
+    }
+    const isSecret = (arg: Arg, folder: string | null) => zoneOf(arg, folder, place) === 'secret';
+    if (input.kind === 'file') return isSecret(input.target, cwd);
+    const stages = input.kind === 'pipe' ? allStages(input.from) : [];
+    return stages.some(
+      (one) => printsSecrets(one) || [...one.args, ...one.reads].some((arg) => isSecret(arg, one.cwd)),
+    );
+  },
+  signals: (kinds, invocation, { place, started = { names: new Set(), written: new Set() } }) => {
+    const signalled = signals(invocation, place, started);
     return kinds.some((kind) => signalled.has(kind));
   },
   reaches: (kinds, invocation, { place, options, onlyLooks = () => true }) => {
-    const { reached } = remembered(reaches, invocation, () => ({
-      reached: reachOf(invocation, place, options, onlyLooks),
-    }));
+    const reached = reaches(invocation, place, options, onlyLooks);
     return reached !== null && kinds.includes(reached);
   },
   writes: (zones, invocation, { place, options }) =>
@@ -186,11 +183,8 @@ const pathsOf = (invocation: Invocation, context: MatchContext, when: LoadedWhen
 const placeOf = (arg: Arg, { cwd }: Invocation, { place }: MatchContext): string =>
   (arg.known ? resolvePath(arg.text, cwd, place.home) : null) ?? arg.text;
 
-function scriptsIn(invocation: Invocation, context: MatchContext): Arg[] {
-  const { words, options, values } = wordsOf(invocation, context.options);
-  return scriptsOf(words, options, values);
-}
-
+/** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
+const MAX_VERBS = 5;
 const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
   wordsOf(invocation, options)
     .words.slice(0, MAX_VERBS)
@@ -206,85 +200,48 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
 }
 
-/** Rules and doubts ask the same of a command. Each of its judgements has commands of its own. */
-const signals = new WeakMap<Invocation, ReturnType<typeof signalledBy>>();
-const reaches = new WeakMap<Invocation, { reached: ReturnType<typeof reachOf> }>();
-
-function remembered<T>(memory: WeakMap<Invocation, T>, invocation: Invocation, find: () => T): T {
-  const found = memory.get(invocation) ?? find();
-  memory.set(invocation, found);
-  return found;
-}
-
-const NOTHING_STARTED: Started = { names: new Set(), files: new Set(), written: new Set() };
-
-const callable = new WeakMap<string[], Set<string>>();
+const signals = perCommand(signalledBy);
+const reaches = perCommand(reachOf);
 
 /**
  * Whether the texts call only these functions. A call by a name in quotes, or by a computed name, is not
  * allowed.
  */
-function callsOnly(names: string[], texts: string[]): boolean {
-  let known = callable.get(names);
-  if (!known) {
-    known = new Set(names.map((name) => name.toLowerCase()));
-    callable.set(names, known);
-  }
-  return texts.every((text) =>
+const callsOnly = (names: string[], texts: string[]): boolean =>
+  texts.every((text) =>
     [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) =>
-      known.has(name.toLowerCase()),
+      names.some((one) => one.toLowerCase() === name.toLowerCase()),
     ),
   );
-}
 
-type Texts = { texts: string[]; line: string; allKnown: boolean };
-
-/** Hundreds of conditions ask for the texts of one command. */
-const read = new WeakMap<Invocation, Texts>();
-
-/**
- * Returns the texts of a command's arguments, and whether all are known. A here-document stands for its text.
- */
-function textsOf(invocation: Invocation): Texts {
-  const before = read.get(invocation);
-  if (before) return before;
+/** Returns the texts of a command's arguments, and whether all are known. A here-document stands for its text. */
+const textsOf = perCommand((invocation: Invocation) => {
   const documents = invocation.args.map(documentIn);
   const texts = invocation.args.map((arg, i) => documents[i] ?? arg.text);
   const allKnown = invocation.args.every((arg, i) => arg.known || documents[i] !== null);
-  const made = { texts, line: texts.join(' '), allKnown };
-  read.set(invocation, made);
-  return made;
-}
+  return { texts, line: texts.join(' '), allKnown };
+});
+
+type Texts = { texts: string[]; line: string };
 
 /**
  * Returns the texts that patterns are compared with. One in a person's file means what is written; a built-in one means a
  * path of the project however it is written.
  */
-const meantBy = (
-  invocation: Invocation,
-  place: Surroundings,
-  linear = false,
-): { texts: string[]; line: string } => (linear ? textsOf(invocation) : insideOf(invocation, place));
-
-const insides = new WeakMap<Invocation, { texts: string[]; line: string }>();
+const meantBy = (invocation: Invocation, place: Surroundings, linear = false): Texts =>
+  linear ? textsOf(invocation) : insideOf(invocation, place);
 
 /**
  * Returns the texts of a command's arguments with the paths of the project as they are written in its folder: `./src`
  * for `/home/dev/project/src`. Conditions that look for paths elsewhere mean no path of the project.
  */
-function insideOf(invocation: Invocation, { root, home }: Surroundings): { texts: string[]; line: string } {
-  const before = insides.get(invocation);
-  if (before) return before;
-  const { texts, line } = textsOf(invocation);
+const insideOf = perCommand((invocation: Invocation, { root, home }: Surroundings): Texts => {
+  const known = textsOf(invocation);
   // a project that holds a home folder, or everything, has files in it that are not the project's
-  const made =
-    line.includes(root) && root !== '' && !within(home, root)
-      ? { texts: texts.map((text) => fromRoot(text, root)), line: '' }
-      : { texts, line };
-  if (made.texts !== texts) made.line = made.texts.join(' ');
-  insides.set(invocation, made);
-  return made;
-}
+  if (root === '' || !known.line.includes(root) || within(home, root)) return known;
+  const texts = known.texts.map((text) => fromRoot(text, root));
+  return { texts, line: texts.join(' ') };
+});
 
 /** Replaces the project's folder at the beginning of a path by `.`, unless the path may lead out of it again. */
 const fromRoot = (text: string, root: string): string =>
@@ -300,9 +257,6 @@ function documentIn({ text, from = [] }: Arg): string | null {
   return document !== undefined && printedText(from) === document ? document : null;
 }
 
-/** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
-const MAX_VERBS = 5;
-
 /** Longest input that is matched, in characters. */
 const MAX_INPUT = 20_000;
 
@@ -313,20 +267,11 @@ function stdinOf({ input }: Invocation): string | null {
 }
 
 /** Returns the commands whose output reaches a command by a pipe or in a substitution, each as a line. */
-function sourcesOf({ input, args }: Invocation): string[] {
-  const piped = input.kind === 'pipe' ? input.from : [];
-  const stages = allStages([...piped, ...args.flatMap((arg) => arg.from ?? [])]);
-  return stages.map((stage) =>
-    [stage.path, ...stage.args.map((arg) => arg.text)].join(' ').slice(0, MAX_INPUT),
-  );
-}
-
-function executesMatches(kind: NonNullable<When['executes']>, { executes }: Invocation): boolean {
-  if (!executes) return false;
-  const stages = allStages(executes);
-  if (kind === 'any') return true;
-  return stages.some((stage) => (kind === 'download' ? downloads(stage) : decodes(stage)));
-}
+const sourcesOf = perCommand(({ input, args }: Invocation): string[] =>
+  allStages([...(input.kind === 'pipe' ? input.from : []), ...args.flatMap(({ from = [] }) => from)]).map(
+    ({ path, args }) => [path, ...args.map(({ text }) => text)].join(' ').slice(0, MAX_INPUT),
+  ),
+);
 
 const word = (text: string): Arg => ({ text, known: true, glob: false, quoted: false });
 
@@ -335,28 +280,25 @@ const programMatches = (pattern: string, program: string) =>
     ? /^\w/.test(program) && program.startsWith(pattern.slice(0, -1))
     : pattern === program;
 
-const compiled = new Map<string, RegExp>();
-const compiledLinear = new Map<string, RE2JS>();
+const MAX_COMPILED = 5000;
+const compiled = new Map<string, { test(text: string): boolean }>();
 
 /** Whether a pattern matches. Built-in patterns use RegExp and are tested against bait; patterns from files use RE2. */
 function test(source: string, text: string, linear = false): boolean {
-  const engine = linear ? compiledLinear : compiled;
-  let made = engine.get(source);
-  if (!made) {
-    if (engine.size > MAX_COMPILED) engine.clear();
-    made = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
-    engine.set(source, made as never);
-  }
+  const key = linear ? `linear ${source}` : source;
+  const before = compiled.get(key);
+  if (before) return before.test(text);
+  if (compiled.size > MAX_COMPILED) compiled.clear();
+  const made = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
+  compiled.set(key, made);
   return made.test(text);
 }
-const MAX_COMPILED = 5000;
 
 const NETWORK = programs('network-clients');
 const DOWNLOADS =
   /^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
-const downloads = (stage: Invocation) => NETWORK.has(stage.program) || DOWNLOADS.test(textOf(stage));
-const textOf = ({ program, args }: Invocation) =>
-  clip([program, ...args.map((arg) => arg.text)].join(' '), 500);
+const downloads = ({ program, args }: Invocation) =>
+  NETWORK.has(program) || DOWNLOADS.test(clip([program, ...args.map((arg) => arg.text)].join(' '), 500));
 
 const DECODES = programs('decoders');
 const CODECS = programs('codecs');
@@ -365,28 +307,3 @@ const decodes = ({ program, args }: Invocation) =>
   (CODECS.has(program) &&
     args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
   (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
-
-function inputMatches(
-  kind: NonNullable<When['input']>,
-  invocation: Invocation,
-  context: MatchContext,
-): boolean {
-  const { input } = invocation;
-  if (kind === 'text') return input.kind === 'text';
-  if (kind === 'plain') {
-    if (input.kind === 'file') return input.target.known && input.target.text === '/dev/null';
-    return input.kind === 'none' || (input.kind === 'text' ? input.known : stdinOf(invocation) !== null);
-  }
-  if (kind === 'secret' && input.kind === 'file')
-    return zoneOf(input.target, invocation.cwd, context.place) === 'secret';
-  if (input.kind !== 'pipe') return false;
-  if (kind === 'pipe') return true;
-  const stages = allStages(input.from);
-  if (kind === 'download') return stages.some(downloads);
-  if (kind === 'decoded') return stages.some(decodes);
-  return stages.some(
-    (stage) =>
-      printsSecrets(stage) ||
-      [...stage.args, ...stage.reads].some((arg) => zoneOf(arg, stage.cwd, context.place) === 'secret'),
-  );
-}

@@ -17,14 +17,10 @@ import type { Arg } from '../shell/types.ts';
  */
 type OptionKind = 'alone' | 'maybe' | 'data' | 'unread' | 'reads' | 'writes' | 'runs' | 'last';
 
+/** The signs at the end of an option in the table. */
 const KINDS: Record<string, OptionKind> = {
-  '?': 'maybe',
-  '=': 'data',
-  '"': 'unread',
-  '<': 'reads',
-  '>': 'writes',
-  '!': 'runs',
-  '.': 'last',
+  ...{ '?': 'maybe', '=': 'data', '"': 'unread', '<': 'reads' },
+  ...{ '>': 'writes', '!': 'runs', '.': 'last' },
 };
 
 /**
@@ -58,18 +54,16 @@ export type Words = {
 /** Options that are harmless in every program. */
 const EVERYWHERE = '--help --version -V -v --verbose -q --quiet -h --no-color --color?';
 
-export type Options = {
-  /** Splits the arguments of a program. */
-  split(program: string, args: Arg[]): Words;
-};
+/** `split` splits the arguments of a program. */
+export type Options = { split(program: string, args: Arg[]): Words };
 
 /**
  * Prepares a table of harmless options.
  *
- * @param others returns further long options of a program that are known but not harmless. With them a rule
- *   about `--hard` also sees `--har`, which the program accepts as a short form of it
+ * @param others further long options that are known but not harmless. With them a rule about `--hard` also sees `--har`,
+ *   which programs accept as a short form of it
  */
-export function createOptions(table: OptionTable, others: (program: string) => string[] = () => []): Options {
+export function createOptions(table: OptionTable, others: readonly string[] = []): Options {
   const specs = new Map<string, Spec>();
   for (const [keys, text] of Object.entries(table))
     for (const key of keys.split(',').map((one) => one.trim()))
@@ -80,18 +74,11 @@ export function createOptions(table: OptionTable, others: (program: string) => s
     const [program = '', ...sub] = key.split(' ');
     depths.set(program, Math.max(depths.get(program) ?? 0, sub.length));
   }
-  const longNames = new Map<string, string[]>();
 
-  /** Returns the long options of a program that begin with this name; none if it is an option itself. */
-  function spelledOut(program: string, spec: Spec, name: string): string[] {
-    if (!longNames.has(program)) {
-      // the names come from the commands, so the memory needs a limit
-      if (longNames.size > MAX_PROGRAMS) longNames.clear();
-      longNames.set(program, others(program));
-    }
-    const all = new Set([...spec.kinds.keys(), ...(longNames.get(program) as string[])]);
-    if (all.has(name)) return [];
-    return [...all].filter((other) => other.startsWith(name) && other.startsWith('--'));
+  /** Returns the long options that begin with this name; none if it is an option itself. */
+  function spelledOut(name: string, { kinds }: Spec): string[] {
+    if (!name.startsWith('--') || kinds.has(name) || others.includes(name)) return [];
+    return [...kinds.keys(), ...others].filter((other) => other.startsWith(name));
   }
 
   function split(program: string, all: Arg[]): Words {
@@ -99,8 +86,9 @@ export function createOptions(table: OptionTable, others: (program: string) => s
     const options: string[] = [];
     const values: Value[] = [];
     let strange: string | null = null;
-    let spec = joined(everywhere, specs.get(versionless(program)));
-    const depth = depths.get(versionless(program)) ?? 0;
+    const named = versionless(program);
+    const depth = depths.get(named) ?? 0;
+    let spec = joined(everywhere, specs.get(named));
     let ended = false;
     const args = program === 'find' ? withoutExecs(all) : all;
     for (let i = 0; i < args.length; i++) {
@@ -112,7 +100,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
         }
         words.push(arg);
         if (words.length <= depth) {
-          const key = [versionless(program), ...words.map((word) => word.text.toLowerCase())].join(' ');
+          const key = [named, ...words.map((word) => word.text.toLowerCase())].join(' ');
           spec = joined(spec, specs.get(key));
         }
         if (words.length >= spec.endAt) ended = true;
@@ -127,7 +115,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
       if (read.strange && !spec.any) strange ??= arg.text;
       options.push(...read.names);
       const name = read.names.at(-1) ?? arg.text;
-      if (name.startsWith('--')) options.push(...spelledOut(program, spec, name));
+      options.push(...spelledOut(name, spec));
       const value = read.takesNext ? args[i + 1] : read.value;
       if (read.takesNext) i++;
       if (value && read.kind !== 'alone')
@@ -142,8 +130,6 @@ export function createOptions(table: OptionTable, others: (program: string) => s
   }
   return { split };
 }
-
-const MAX_PROGRAMS = 1000;
 
 /** Matches substitutions whose output is a name, a number or an absolute path, and so begins with no `-`. */
 const PLAIN_OUTPUT =
@@ -183,15 +169,13 @@ function joined(one: Spec | undefined, other: Spec | undefined): Spec {
   return made;
 }
 
-function join(one: Spec, other: Spec): Spec {
-  return {
-    kinds: new Map([...one.kinds, ...other.kinds]),
-    any: one.any || other.any,
-    endAt: other.endAt === Number.POSITIVE_INFINITY ? one.endAt : other.endAt,
-    numbers: one.numbers || other.numbers,
-    whole: one.whole || other.whole,
-  };
-}
+const join = (one: Spec, other: Spec): Spec => ({
+  kinds: new Map([...one.kinds, ...other.kinds]),
+  any: one.any || other.any,
+  endAt: other.endAt === Number.POSITIVE_INFINITY ? one.endAt : other.endAt,
+  numbers: one.numbers || other.numbers,
+  whole: one.whole || other.whole,
+});
 
 /** Returns the name without its version: `python` for `python3.12`. */
 const versionless = (program: string) =>
@@ -200,35 +184,29 @@ const versionless = (program: string) =>
 type Read = { names: string[]; kind: OptionKind; value: Arg | null; takesNext: boolean; strange: boolean };
 
 /** Reads one word that begins with `-`. */
-function readOption(arg: Arg, spec: Spec): Read {
+function readOption(arg: Arg, { kinds, numbers, whole }: Spec): Read {
   const { text } = arg;
-  const rest = (from: number): Arg => ({ ...arg, text: text.slice(from) });
-  const whole = spec.kinds.get(text);
-  if (whole !== undefined)
-    return { names: [text], kind: whole, value: null, takesNext: takesValue(whole), strange: false };
-  if (spec.numbers && /^-\d+$/.test(text))
-    return { names: [text], kind: 'alone', value: null, takesNext: false, strange: false };
+  const read = (names: string[], kind: OptionKind, strange: boolean, value: Arg | null = null): Read => ({
+    ...{ names, kind, strange, value },
+    takesNext: value === null && takesValue(kind),
+  });
+  const known = kinds.get(text);
+  if (known !== undefined) return read([text], known, false);
+  if (numbers && /^-\d+$/.test(text)) return read([text], 'alone', false);
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
-  const named = spec.kinds.get(name);
+  const named = kinds.get(name);
   if (equals > 0 && (named !== undefined || text.startsWith('--'))) {
-    const off = /^(false|no|none|off|0)$/i.test(text.slice(equals + 1));
-    const kind = named ?? 'data';
-    return {
-      // --dry-run=false is no --dry-run
-      names: off && (kind === 'alone' || kind === 'maybe') ? [text] : [text, name],
-      kind: kind === 'alone' ? 'data' : kind,
-      value: rest(equals + 1),
-      takesNext: false,
-      strange: named === undefined || named === 'alone',
-    };
+    // --dry-run=false is no --dry-run
+    const off = /^(false|no|none|off|0)$/i.test(text.slice(equals + 1)) && !takesValue(named ?? 'data');
+    const strange = named === undefined || named === 'alone';
+    const value = { ...arg, text: text.slice(equals + 1) };
+    return read(off ? [text] : [text, name], strange ? 'data' : named, strange, value);
   }
-  if (text.startsWith('--'))
-    return { names: [text], kind: 'alone', value: null, takesNext: false, strange: true };
-  if (spec.whole) {
-    const known =
-      equals < 0 && [...spec.kinds].some(([key, kind]) => kind === 'maybe' && text.startsWith(key));
-    return { names: [text, name], kind: 'alone', value: null, takesNext: false, strange: !known };
+  if (text.startsWith('--')) return read([text], 'alone', true);
+  if (whole) {
+    const begins = equals < 0 && [...kinds].some(([key, kind]) => kind === 'maybe' && text.startsWith(key));
+    return read([text, name], 'alone', !begins);
   }
   // a cluster: the letters up to the first one that takes a value
   const names = [text];
@@ -236,19 +214,12 @@ function readOption(arg: Arg, spec: Spec): Read {
   for (let at = 1; at < text.length; at++) {
     const letter = `-${text[at]}`;
     names.push(letter);
-    const kind = spec.kinds.get(letter);
+    const kind = kinds.get(letter);
     if (kind === undefined) strange = true;
     if (kind === undefined || kind === 'alone') continue;
-    const attached = at < text.length - 1;
-    return {
-      names,
-      kind,
-      value: attached ? rest(at + 1) : null,
-      takesNext: !attached && takesValue(kind),
-      strange,
-    };
+    return read(names, kind, strange, at < text.length - 1 ? { ...arg, text: text.slice(at + 1) } : null);
   }
-  return { names, kind: 'alone', value: null, takesNext: false, strange };
+  return read(names, 'alone', strange);
 }
 
 const takesValue = (kind: OptionKind) => kind !== 'alone' && kind !== 'maybe';

@@ -1,11 +1,11 @@
 import { clip, shorten } from '../text/clip.ts';
 import type { PartVerdict, PolicyVerdict } from './types.ts';
-import type { CheckedCommand, Decided, KnownVerdict, Learned } from './verdict.ts';
+import type { Decided, KnownVerdict, Learned } from './verdict.ts';
 import { FIRST_RUN } from './written.ts';
 
 // Who decides on a command, in their order. The hook, `lore explain` and the Edge Function all ask here.
 
-type Opinion = { decision: CheckedCommand['decision']; reason: string };
+type Opinion = { decision: Decided['decision']; reason: string };
 
 /** What has been said about a command so far. */
 type Said = {
@@ -40,42 +40,56 @@ export function decide(said: Said & { opinion: Opinion | null }, mode: Mode): De
 export function decide(said: Said, mode: Mode): Decided | null;
 export function decide(said: Said, mode: Mode): Decided | null {
   const decided = decideFirst(said, mode);
-  if (decided?.decision !== 'allow') return decided;
-  const outward = outwardOf(said.rules, decided.source);
+  // a person allows a line, or the shape of what no rule knows, with all that it does beyond this machine
+  if (decided?.decision !== 'allow' || decided.source === 'person') return decided;
+  const {
+    parts,
+    outward = decided.source === 'model' ? parts.find((one) => one.outward)?.outward : undefined,
+  } = said.rules;
   return outward === undefined ? decided : { ...decided, outward };
 }
 
-/**
- * Returns what an allowed command does beyond this machine, if nobody said yes to that. A person allows a line, or the
- * shape of what no rule knows, with all that it does.
- */
-function outwardOf({ outward, parts }: PolicyVerdict, source: Decided['source']): string | undefined {
-  if (source === 'person') return undefined;
-  return outward ?? (source === 'model' ? parts.find((part) => part.outward)?.outward : undefined);
-}
-
-function decideFirst(said: Said, mode: Mode): Decided | null {
-  const { rules, known, covered = false, shapes, opinion } = said;
-  if (known && holds(known, rules, covered)) return asKnown(known);
-  const ruled = byRules(rules, mode);
-  if (ruled) return ruled;
-  if (shapes && !isPersonal(rules)) return asShapes(shapes);
+function decideFirst(
+  { rules, known, covered = false, shapes, opinion }: Said,
+  { failClosed, bypassed }: Mode,
+): Decided | null {
+  if (known && holds(known, rules, covered)) {
+    const source = known.checkedBy === 'person' ? 'person' : 'model';
+    return { decision: known.decision, reason: known.reason, source, cached: true };
+  }
+  const not = failClosed ? 'deny' : 'ask';
+  const asked = askedPart(rules);
+  if (asked) return { decision: not, reason: askReason(asked), source: 'policy', cached: false };
+  const part = rules.parts.find(({ decision }) => decision === rules.decision);
+  if (rules.decision === 'deny') return denied(part as PartVerdict);
+  if (rules.decision === 'allow') {
+    const reason = part?.reason ?? 'nothing would run';
+    return { decision: 'allow', reason, source: 'policy', cached: false };
+  }
+  if (shapes && !isPersonal(rules)) {
+    const reason = `a person let this run before: ${shapes.map(({ shape }) => shape).join('; ')}`;
+    const keys = shapes.map(({ key }) => key);
+    return { decision: 'allow', reason, source: 'shape', cached: true, shapes: keys };
+  }
   if (opinion === undefined) return null;
-  return opinion !== null && !isPersonal(rules) ? asModel(opinion) : undecided(rules, mode);
+  if (opinion !== null && !isPersonal(rules))
+    return { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
+  const first = bypassed ? rules.parts.find(({ rule }) => rule === FIRST_RUN) : undefined;
+  if (first) return denied({ ...first, severity: 'medium' });
+  const reason = `not verified: ${part?.reason ?? 'unknown'} (${clip(part?.text ?? '', 80)})`;
+  return { decision: not, reason, source: 'none', cached: false };
 }
 
 /** Whether something in a line is for a person to decide, and not for a model or what was allowed before. */
 export const isPersonal = (rules: PolicyVerdict): boolean => rules.parts.some(({ personal }) => personal);
 
 /** Whether a verdict that is kept outranks the rules. */
-function holds(known: KnownVerdict, rules: PolicyVerdict, covered: boolean): boolean {
-  const person = known.checkedBy === 'person';
-  if (known.decision === 'allow') {
-    if (!covered && !known.once) return false;
-    const barred = rules.parts.some(
-      (part) => part.decision === 'deny' && (!person || part.severity === 'catastrophic'),
-    );
-    if (barred) return false;
+function holds({ checkedBy, decision, once }: KnownVerdict, rules: PolicyVerdict, covered: boolean): boolean {
+  const person = checkedBy === 'person';
+  if (decision === 'allow') {
+    const bars = (part: PartVerdict) =>
+      part.decision === 'deny' && (!person || part.severity === 'catastrophic');
+    if ((!covered && !once) || rules.parts.some(bars)) return false;
   }
   return person || (rules.decision === 'unknown' && !askedPart(rules) && !isPersonal(rules));
 }
@@ -84,85 +98,28 @@ function holds(known: KnownVerdict, rules: PolicyVerdict, covered: boolean): boo
 const askedPart = (rules: PolicyVerdict): PartVerdict | undefined =>
   rules.decision === 'unknown' ? rules.parts.find((part) => part.asks) : undefined;
 
-const asKnown = ({ decision, reason, checkedBy }: KnownVerdict): Decided => ({
-  decision,
-  reason,
-  source: checkedBy === 'person' ? 'person' : 'model',
-  cached: true,
-});
-
-/** Returns what the rules decide; null when they do not know the command. */
-function byRules(rules: PolicyVerdict, { failClosed }: Mode): Decided | null {
-  const asked = askedPart(rules);
-  if (asked) {
-    const decision = failClosed ? 'deny' : 'ask';
-    return { decision, reason: askReason(asked), source: 'policy', cached: false };
-  }
-  if (rules.decision === 'unknown') return null;
-  const part = rules.parts.find((p) => p.decision === rules.decision);
-  if (rules.decision === 'allow') {
-    const reason = part?.reason ?? 'nothing would run';
-    return { decision: 'allow', reason, source: 'policy', cached: false };
-  }
-  return {
-    decision: 'deny',
-    reason: denyReason(part as PartVerdict),
-    ...(part?.rule !== undefined && { rule: part.rule }),
-    ...(part?.severity !== undefined && { severity: part.severity }),
-    source: 'policy',
-    cached: false,
-  };
-}
-
-const asShapes = (shapes: readonly Learned[]): Decided => ({
-  decision: 'allow',
-  reason: `a person let this run before: ${shapes.map(({ shape }) => shape).join('; ')}`,
-  source: 'shape',
-  cached: true,
-  shapes: shapes.map(({ key }) => key),
-});
-
-const asModel = ({ decision, reason }: Opinion): Decided => ({
-  decision,
-  reason,
-  source: 'model',
+const denied = (part: PartVerdict): Decided => ({
+  decision: 'deny',
+  reason: denyReason(part),
+  ...(part.rule !== undefined && { rule: part.rule }),
+  ...(part.severity !== undefined && { severity: part.severity }),
+  source: 'policy',
   cached: false,
 });
 
-function undecided(rules: PolicyVerdict, { failClosed, bypassed }: Mode): Decided {
-  const first = bypassed ? rules.parts.find(({ rule }) => rule === FIRST_RUN) : undefined;
-  if (first)
-    return {
-      decision: 'deny',
-      reason: denyReason(first),
-      rule: FIRST_RUN,
-      severity: 'medium',
-      source: 'policy',
-      cached: false,
-    };
-  const part = rules.parts.find((p) => p.decision === 'unknown');
-  const reason = `not verified: ${part?.reason ?? 'unknown'} (${clip(part?.text ?? '', 80)})`;
-  return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
-}
+/** A reason is cut here. The command in it is cut sooner, which leaves room to say how a person can allow it. */
+const MAX_REASON = 250;
+const USUAL_REASON = 225;
+const withCommand = (text: string, rest: string): string =>
+  clip(`“${shorten(text, Math.max(20, USUAL_REASON - rest.length))}” ${rest}`, MAX_REASON);
 
-/**
- * Returns the reason of a deny: which part, what is wrong, what to do instead. It stays under 300 characters with what
- * the hook adds, so that none of it is cut.
- */
-function denyReason({ text, reason, instead, rule }: PartVerdict): string {
-  const rest = `${reason}. Instead: ${instead}. (${rule})`;
-  const room = Math.max(20, USUAL_REASON - rest.length - 3);
-  return clip(`“${shorten(text, room)}” ${rest}`, MAX_REASON);
-}
+/** Returns the reason of a deny: which part, what is wrong, what to do instead. */
+const denyReason = ({ text, reason, instead, rule }: PartVerdict): string =>
+  withCommand(text, `${reason}. Instead: ${instead}. (${rule})`);
 
 /** Returns the reason of a question: which part, and what a person is to decide. */
-function askReason({ text, reason }: PartVerdict): string {
-  const rest = `${clip(reason, USUAL_REASON / 2)}. A person decides whether secrets are shown; leave them out if you need none.`;
-  return clip(`“${shorten(text, Math.max(20, USUAL_REASON - rest.length))}” ${rest}`, MAX_REASON);
-}
-const MAX_REASON = 250;
-/**
- * The command in a reason is cut so that the reason usually has at most this many characters. That leaves
- * room to say how a person can allow it.
- */
-const USUAL_REASON = 225;
+const askReason = ({ text, reason }: PartVerdict): string =>
+  withCommand(
+    text,
+    `${clip(reason, USUAL_REASON / 2)}. A person decides whether secrets are shown; leave them out if you need none.`,
+  );

@@ -3,131 +3,50 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asFarAs } from '../http/distant.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
+import { body, commonProblems, json, limit, problem } from '../http/schemas.ts';
 import { redactText } from '../redaction/redact.ts';
 import { listProjects } from '../sessions/projects.ts';
 import { readLine } from '../shell/line.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
-import { judgeHold, listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
+import {
+  judgeHold,
+  listChecks,
+  listVerdicts,
+  overrule,
+  ShownCheck,
+  ShownVerdict,
+  takeBack,
+} from './checks.ts';
 import { openFiles, workTreeAround } from './files.ts';
 import { asTold } from './permissions.ts';
 import { builtinPolicy } from './policy/index.ts';
-import { policyFor } from './rule-files.ts';
-import { shownRules } from './rules-in-force.ts';
-import { type Check, CheckRequest, SENTENCES } from './verdict.ts';
+import { policyFor, ShownRule, shownRules } from './rule-files.ts';
+import { type Check, CheckedCommand, CheckRequest } from './verdict.ts';
 
-// made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
-const Command = z.strictObject(CheckRequest.shape).openapi('Command');
-
-const Checked = z
-  .object({
-    decision: z.enum(['allow', 'deny', 'ask']),
-    /** deny, allow, contain (in the client's sandbox) or left (to a model, a person or the client's own settings) */
-    sentence: z.enum(SENTENCES),
-    safe: z.boolean(),
-    reason: z.string(),
-    rule: z.string().optional(),
-    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none']),
-    cached: z.boolean(),
-    /** what it does beyond this machine, although it is allowed: the client still asks about it */
-    outward: z.string().optional(),
-    /** names the check when a person overrules it; not told to a key of scope `hooks` */
-    code: z.string().optional(),
-    problems: z.array(z.string()).optional(),
-  })
-  .openapi('CheckedCommand');
+/** Makes a schema again, because only those that are made after the OpenAPI extension was loaded have `openapi`. */
+const named = <Shape extends z.ZodRawShape>(name: string, { shape }: { shape: Shape }) =>
+  z.object(shape).openapi(name);
 
 const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
-
-/** an instant, or the code of the last command of the page before: many may have been checked at one instant */
-const before = z
-  .union([code, instant()])
-  .openapi({ type: 'string', pattern: '^([0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\dT.+)$' });
-
-const ShownCheck = z
-  .object({
-    code: z.string(),
-    /** the tool, if it was not the shell; then `command` says in one line what it was about to do */
-    tool: z.string().nullable(),
-    command: z.string(),
-    whole: z.boolean(),
-    cwd: z.string(),
-    project: z.string().nullable(),
-    /** hold: a lesson stopped it once, so that it was read first */
-    decision: z.enum(['allow', 'deny', 'ask', 'hold']),
-    sentence: z.enum(SENTENCES),
-    /** guard: a person's rule decided; lesson: one that helped before */
-    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none', 'guard', 'lesson']),
-    rule: z.string().nullable(),
-    /** the rule or lesson that stopped it */
-    lessonId: z.string().nullable(),
-    severity: z.string().nullable(),
-    reason: z.string(),
-    choices: z.array(z.enum(['once', 'always', 'keep'])),
-    /** what a person said of a call that was held: whether it was right to stop it */
-    judged: z.enum(['right', 'wrong']).nullable(),
-    checkedAt: time,
-  })
-  .openapi('ShownCheck');
-
-const ShownVerdict = z
-  .object({
-    code: z.string(),
-    command: z.string(),
-    cwd: z.string(),
-    decision: z.enum(['allow', 'deny']),
-    reason: z.string(),
-    /** shape: a person let a command of it run; `reason` says what it fits, `command` by which it was learned */
-    checkedBy: z.enum(['model', 'person', 'shape']),
-    once: z.boolean(),
-    hitCount: z.number().int(),
-    checkedAt: time,
-    expiresAt: time.nullable(),
-  })
-  .openapi('ShownVerdict');
-
-const ProjectFilter = z
+const name = z
   .string()
   .min(1)
   .max(4096)
-  .refine((name) => !name.includes('\0'), 'must not hold a NUL');
-
-const ShownRule = z
-  .object({
-    id: z.string(),
-    severity: z.enum(['catastrophic', 'high', 'medium']),
-    decision: z.literal('deny'),
-    reason: z.string(),
-    instead: z.string(),
-    /** whether a person may allow a command that it denies */
-    overrulable: z.boolean(),
-    /** the file that it comes from, or “built in” */
-    source: z.string(),
-  })
-  .openapi('ShownRule');
+  .refine((text) => !text.includes('\0'), 'must not hold a NUL');
 
 const Overruling = z
-  .strictObject({
-    code,
-    decision: z.enum(['allow', 'deny']),
-    once: z.boolean().default(false),
-  })
+  .strictObject({ code, decision: z.enum(['allow', 'deny']), once: z.boolean().default(false) })
   .openapi('Overruling');
-
-const Judged = z
-  .strictObject({
-    /** null takes it back */
-    judged: z.enum(['right', 'wrong']).nullable(),
-  })
-  .openapi('HoldJudgement');
+/** `null` takes it back */
+const Judged = z.strictObject({ judged: z.enum(['right', 'wrong']).nullable() }).openapi('HoldJudgement');
 
 const routes = {
   check: createRoute({
     method: 'post',
     path: '/v1/commands/check',
     summary: 'The verdict on a shell command; ask means no opinion',
-    request: body(Command),
-    responses: { 200: json(Checked, 'The verdict'), ...commonProblems },
+    request: body(z.strictObject(CheckRequest.shape).openapi('Command')),
+    responses: { 200: json(named('CheckedCommand', CheckedCommand), 'The verdict'), ...commonProblems },
   }),
   list: createRoute({
     method: 'get',
@@ -138,13 +57,15 @@ const routes = {
         code: code.optional(),
         /** held: stopped by a rule of a person or by a lesson */
         decision: z.enum(['allow', 'deny', 'ask', 'hold', 'held']).optional(),
-        project: z.string().min(1).max(4096).optional(),
-        before: before.optional(),
+        project: name.optional(),
         limit: limit(100, 10),
       }),
     },
     responses: {
-      200: json(z.object({ checks: z.array(ShownCheck) }), 'The checks, the newest first'),
+      200: json(
+        z.object({ checks: z.array(named('ShownCheck', ShownCheck)) }),
+        'The checks, the newest first',
+      ),
       ...commonProblems,
     },
   }),
@@ -176,11 +97,11 @@ const routes = {
     path: '/v1/commands/rules',
     summary:
       "The rules that apply, the gravest first; with a project also those of its folder (the owner's only)",
-    request: { query: z.strictObject({ project: ProjectFilter.optional() }) },
+    request: { query: z.strictObject({ project: name.optional() }) },
     responses: {
       200: json(
         z.object({
-          rules: z.array(ShownRule),
+          rules: z.array(named('ShownRule', ShownRule)),
           /** ids of built-in rules that the owner switched off */
           off: z.array(z.string()),
           /** what is wrong with a rule file */
@@ -195,11 +116,9 @@ const routes = {
     method: 'get',
     path: '/v1/commands/verdicts',
     summary: 'The verdicts of people and of the model that hold now, and the shapes that people allowed',
-    request: {
-      query: z.strictObject({ code: code.optional(), before: before.optional(), limit: limit(500, 50) }),
-    },
+    request: { query: z.strictObject({ code: code.optional(), limit: limit(500, 50) }) },
     responses: {
-      200: json(z.object({ verdicts: z.array(ShownVerdict) }), 'The verdicts, the newest first'),
+      200: json(z.object({ verdicts: z.array(named('ShownVerdict', ShownVerdict)) }), 'The newest first'),
       ...commonProblems,
     },
   }),
@@ -251,12 +170,10 @@ export function commandRoutes(services: CommandServices): Router {
     return c.json({ judged }, 200);
   });
   app.openapi(routes.overrule, async (c) => {
-    const { code, decision, once } = c.req.valid('json');
-    const { key, known, command, cwd } = await asCaller(services, c, (tx) =>
-      overrule(tx, code, { decision, once }),
-    );
+    const { code, ...verdict } = c.req.valid('json');
+    const { key, known, ...about } = await asCaller(services, c, (tx) => overrule(tx, code, verdict));
     services.verdicts.add(c.get('caller').userId, key, known);
-    return c.json({ command, cwd }, 200);
+    return c.json(about, 200);
   });
   app.openapi(routes.rules, async (c) => {
     // rule files lie on the owner's machine, and no other caller's commands are judged by them

@@ -2,11 +2,12 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { z } from 'zod';
 import { ABSENT, type Files } from './files.ts';
 import { builtinPolicy, bySeverity, ownRules } from './policy/index.ts';
-import { readRuleText } from './rule-text.ts';
-import type { Knowledge, Policy, Rule } from './types.ts';
-import { type LoadedWhen, REGEX_FIELDS } from './when.ts';
+import { type RuleFile, readRuleFile } from './rule-text.ts';
+import type { Policy } from './types.ts';
+import { isPattern, type LoadedWhen } from './when.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
 // built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A
@@ -19,7 +20,6 @@ import { type LoadedWhen, REGEX_FIELDS } from './when.ts';
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
-type RuleFile = { rules: Rule[]; allow: Knowledge[]; off: string[] };
 type Owner = 'project' | 'person';
 type Loaded = { stamp: string; content: RuleFile; problem: string | null };
 
@@ -29,12 +29,12 @@ const NOTHING: RuleFile = { rules: [], allow: [], off: [] };
 const MAX_FILES = 200;
 const loaded = new LRUCache<string, Loaded>({ max: MAX_FILES });
 
-export type PolicyInForce = {
+type PolicyInForce = {
   policy: Policy;
   /** what is wrong with rule files. If a file has a fault, the rules that it last held stay in force. */
   problems: string[];
   /** the rule files that are in force */
-  files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
+  files: ({ path: string } & RuleFile)[];
 };
 
 const merged = new LRUCache<string, { stamp: string; inForce: PolicyInForce }>({ max: MAX_FILES });
@@ -64,8 +64,15 @@ export function policyFor(
     ...(own.content !== NOTHING ? [{ path: personal, ...own.content }] : []),
     ...(shared && shared.content !== NOTHING ? [{ path: project as string, ...shared.content }] : []),
   ];
+  const replaced = new Set([...own.content.off, ...own.content.rules.map((rule) => rule.id)]);
+  const others = [...builtin.rules, ...(shared?.content.rules ?? [])].filter(({ id }) => !replaced.has(id));
+  const policy = {
+    ...builtin,
+    rules: [...own.content.rules, ...others].sort(bySeverity),
+    knowledge: [...own.content.allow, ...builtin.knowledge],
+  };
   const inForce: PolicyInForce = {
-    policy: found.length === 0 ? builtin : merge(builtin, own.content, shared?.content ?? NOTHING),
+    policy: found.length === 0 ? builtin : policy,
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
     files: found,
   };
@@ -89,16 +96,6 @@ function builtinFor(home: string, port = USUAL_PORT): Policy {
   return made;
 }
 
-function merge(builtin: Policy, person: RuleFile, project: RuleFile): Policy {
-  const replaced = new Set([...person.off, ...person.rules.map((rule) => rule.id)]);
-  const rest = [...builtin.rules, ...project.rules].filter((rule) => !replaced.has(rule.id));
-  return {
-    ...builtin,
-    rules: [...person.rules, ...rest].sort(bySeverity),
-    knowledge: [...person.allow, ...builtin.knowledge],
-  };
-}
-
 function load(path: string, owner: Owner, files: Files): Loaded {
   const stamp = files.stamp(path);
   const before = loaded.get(path);
@@ -109,29 +106,21 @@ function load(path: string, owner: Owner, files: Files): Loaded {
   try {
     const found = files.read(path);
     if (found && found.text.length > MAX_LENGTH) throw new Error(`longer than ${MAX_LENGTH} characters`);
-    if (found) {
-      file.content = readRules(found.text, owner);
-    }
+    if (found) file.content = readRules(found.text, owner);
   } catch (error) {
     const { message } = error as Error;
-    const good = before && before.content !== NOTHING ? before.content : null;
-    if (good) file.content = { rules: good.rules.filter(({ id }) => !isBuiltin(id)), allow: [], off: [] };
-    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${whatStays(good)}.`;
+    const good = before?.content.rules ?? [];
+    // a rule that replaces a built-in one may deny less
+    const rules = good.filter(({ id }) => !builtinPolicy.rules.some((rule) => rule.id === id));
+    if (rules.length > 0) file.content = { rules, allow: [], off: [] };
+    const stays =
+      rules.length > 0
+        ? 'The rules that it last held still apply, and nothing else of it'
+        : 'Nothing in it applies';
+    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${stays}.`;
   }
   return file;
 }
-
-/** Says what stays in force of a file that now has a fault. `good` is what it last held without a fault. */
-function whatStays(good: RuleFile | null): string {
-  if (good === null) return 'Nothing in it applies';
-  const { rules, allow, off } = good;
-  const some = allow.length > 0 || off.length > 0 || rules.some(({ id }) => isBuiltin(id));
-  const except = some ? ', but nothing that it allowed, switched off or replaced' : '';
-  return `The rules that it last held still apply${except}`;
-}
-
-/** Whether a rule replaces a built-in one. It may then deny less than the built-in rule. */
-const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => rule.id === id);
 
 /**
  * Returns the rules in the text of a rule file.
@@ -139,7 +128,7 @@ const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => ru
  * @throws Error that names the field, or the line of a syntax error
  */
 export function readRules(text: string, owner: Owner): RuleFile {
-  const { rules, allow, off } = readRuleText(text, owner);
+  const { rules, allow, off } = readRuleFile(text, owner);
   const builtin = new Map(builtinPolicy.rules.map((rule) => [rule.id, rule]));
   for (const { id } of rules) {
     const replaces = builtin.get(id);
@@ -150,10 +139,8 @@ export function readRules(text: string, owner: Owner): RuleFile {
   }
   const twice = rules.find(({ id }, i) => rules.findIndex((rule) => rule.id === id) < i);
   if (twice) throw new Error(`rules: the id ${twice.id} stands twice`);
-  for (const id of off) {
-    if (builtin.get(id)?.severity === 'catastrophic')
-      throw new Error(`off: ${id} guards against what cannot be undone and stays on`);
-  }
+  const grave = off.find((id) => builtin.get(id)?.severity === 'catastrophic');
+  if (grave) throw new Error(`off: ${grave} guards against what cannot be undone and stays on`);
   for (const entry of [...rules, ...allow]) entry.when = entry.when.map(linear);
   return { rules, allow, off };
 }
@@ -164,15 +151,42 @@ export function readRules(text: string, owner: Owner): RuleFile {
  * @throws Error when a pattern is longer than 500 characters or RE2 cannot compile it
  */
 function linear(when: LoadedWhen): LoadedWhen {
-  for (const field of REGEX_FIELDS) {
-    const source = when[field];
-    if (source === undefined) continue;
-    if (source.length > 500) throw new Error(`when.${field}: longer than 500 characters`);
+  for (const [field, source] of Object.entries(when)) {
+    if (!isPattern(field)) continue;
+    if (String(source).length > 500) throw new Error(`when.${field}: longer than 500 characters`);
     try {
-      RE2JS.compile(source);
+      RE2JS.compile(String(source));
     } catch (error) {
       throw new Error(`when.${field}: ${(error as Error).message}`);
     }
   }
   return { ...when, linear: true };
 }
+
+/** A rule as people read it. */
+export const ShownRule = z.object({
+  id: z.string(),
+  severity: z.enum(['catastrophic', 'high', 'medium']),
+  decision: z.literal('deny'),
+  reason: z.string(),
+  instead: z.string(),
+  /** whether a person may allow a command that it denies */
+  overrulable: z.boolean(),
+  /** the file that it comes from, or “built in” */
+  source: z.string(),
+});
+
+/** Returns the rules in force, the gravest first, each with where it comes from. */
+export const shownRules = ({ policy, files }: Pick<PolicyInForce, 'policy' | 'files'>) =>
+  policy.rules.map(({ id, severity, reason, instead }): z.infer<typeof ShownRule> => {
+    const source = files.find(({ rules }) => rules.some((rule) => rule.id === id))?.path ?? 'built in';
+    return {
+      id,
+      severity,
+      decision: 'deny',
+      reason,
+      instead,
+      overrulable: severity !== 'catastrophic',
+      source,
+    };
+  });

@@ -14,16 +14,17 @@ type Speaking = {
   outward: About<Outward>;
 };
 /** All that is about a program, and by first word what is about it too; the empty word stands for all other words. */
-type OfProgram = { all: Speaking; verbs: ReadonlySet<string>; byVerb: Map<string, Speaking> };
+type OfProgram = { all: Speaking; byVerb: Map<string, Speaking | null> };
 
 const MAX_PROGRAMS = 1000;
 const indexes = new WeakMap<Policy, Map<string, OfProgram>>();
+const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';
 
 /** Returns the rules, the knowledge and the others that may be about a command. Most of a policy never is. */
 export function speakingOf(policy: Policy, invocation: Invocation): Speaking {
-  const { all, verbs, byVerb } = ofProgram(policy, invocation.program);
+  const { all, byVerb } = ofProgram(policy, invocation.program);
   const word = firstWord(wordsOf(invocation, policy.options).sub);
-  const verb = verbs.has(word) ? word : '';
+  const verb = byVerb.has(word) ? word : '';
   const before = byVerb.get(verb);
   if (before) return before;
   const made = narrowed(all, ({ sub }) => !sub || sub.some((phrase) => firstWord(phrase) === verb));
@@ -38,45 +39,36 @@ export const isKnown = (policy: Policy, program: string): boolean =>
   );
 
 function ofProgram(policy: Policy, program: string): OfProgram {
-  let programs = indexes.get(policy);
+  let known = indexes.get(policy);
   // the names come from the commands, so the memory needs a limit
-  if (!programs || programs.size > MAX_PROGRAMS) {
-    programs = new Map();
-    indexes.set(policy, programs);
+  if (!known || known.size > MAX_PROGRAMS) {
+    known = new Map();
+    indexes.set(policy, known);
   }
-  const before = programs.get(program);
+  const before = known.get(program);
   if (before) return before;
+  const every = <T extends { when: LoadedWhen[] }>(entries: T[]): About<T> =>
+    entries.map((entry) => ({ entry, when: entry.when }));
+  const { rules, knowledge, doubts, outward } = policy;
   const whole = {
-    rules: every(policy.rules),
-    knowledge: every(policy.knowledge),
-    doubts: every(policy.doubts),
-    outward: every(policy.outward),
+    rules: every(rules),
+    knowledge: every(knowledge),
+    doubts: every(doubts),
+    outward: every(outward),
   };
   const all = narrowed(whole, (when) => mayBeAbout(when, program));
-  const phrases = [...all.rules, ...all.knowledge, ...all.doubts, ...all.outward].flatMap(({ when }) =>
-    when.flatMap(({ sub = [] }) => sub),
+  const phrases = Object.values(all).flatMap((about) =>
+    about.flatMap(({ when }) => when.flatMap(({ sub = [] }) => sub)),
   );
-  const made = { all, verbs: new Set(phrases.map(firstWord)), byVerb: new Map() };
-  programs.set(program, made);
+  const made = { all, byVerb: new Map(phrases.map((phrase) => [firstWord(phrase), null])) };
+  known.set(program, made);
   return made;
 }
 
-const every = <T extends { when: LoadedWhen[] }>(entries: T[]): About<T> =>
-  entries.map((entry) => ({ entry, when: entry.when }));
-
 /** Keeps the conditions that may hold, and what has any of them, in the same order. */
-function narrowed(
-  { rules, knowledge, doubts, outward }: Speaking,
-  may: (when: LoadedWhen) => boolean,
-): Speaking {
+function narrowed(speaking: Speaking, may: (when: LoadedWhen) => boolean): Speaking {
   const those = <T>(about: About<T>): About<T> =>
     about.map(({ entry, when }) => ({ entry, when: when.filter(may) })).filter(({ when }) => when.length > 0);
-  return {
-    rules: those(rules),
-    knowledge: those(knowledge),
-    doubts: those(doubts),
-    outward: those(outward),
-  };
+  const { rules, knowledge, doubts, outward } = speaking;
+  return { rules: those(rules), knowledge: those(knowledge), doubts: those(doubts), outward: those(outward) };
 }
-
-const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';

@@ -1,39 +1,37 @@
 import { z } from 'zod';
+import { programs } from '../shell/lists.ts';
 import { isObject } from '../text/json.ts';
 import { readJsonc } from '../text/jsonc.ts';
-import { at, fillPattern, type Names, NO_NAMES, namesOf, phrasesIn, wordsIn } from './rule-names.ts';
-import type { Doubt, Knowledge, Outward, Rule } from './types.ts';
-import { REGEX_FIELDS, When } from './when.ts';
+import type { Doubt, Outward } from './types.ts';
+import { isPattern, When } from './when.ts';
 
 // Reads texts of rules: the built-in ones beside policy/index.ts, and the files of people and projects. policy/README.md
 // describes their form. Lists and patterns that a text names are put where it uses them.
-
-/** The rules in a text. `off`: the ids of built-in rules that a person switched off. */
-export type RuleText = {
-  rules: Rule[];
-  allow: Knowledge[];
-  doubts: Doubt[];
-  outward: Outward[];
-  off: string[];
-};
 
 /** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
 const words = z.string().trim().min(3).max(85);
 const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
 const lines = z.array(z.string()).default([]);
 
-const rule = z.strictObject({
+/** A rule: a reason to deny, as data. */
+export const Rule = z.strictObject({
+  /** `<subject>.<what>` */
   id: z
     .string()
     .max(40)
     .regex(/^[a-z][\w-]*(\.[\w-]+)+$/, 'must look like subject.what'),
   severity: z.enum(['catastrophic', 'high', 'medium']).default('high'),
+  /** what is wrong with the command, in a few words */
   reason: words,
+  /** what to do instead */
   instead: words,
   when: z.array(condition).min(1).max(50),
+  /** command lines that the rule must catch (`deny`) and must not catch (`pass`) */
   examples: z.strictObject({ deny: lines, pass: lines }).default({ deny: [], pass: [] }),
 });
-const allowed = z.strictObject({
+
+/** A kind of command known to be read-only or to stay inside the project, as data. One that matches allows a command. */
+export const Allowed = z.strictObject({
   about: words,
   when: z
     .array(condition.refine((when) => when.program !== undefined, 'must name the program'))
@@ -42,115 +40,125 @@ const allowed = z.strictObject({
   examples: z.strictObject({ allow: lines, unknown: lines }).default({ allow: [], unknown: [] }),
 });
 
-const ProjectText = z.strictObject({
+const ProjectFile = z.strictObject({
   $schema: z.string().optional(),
-  rules: z.array(rule).max(200).default([]),
+  rules: z.array(Rule).max(200).default([]),
 });
-const PersonText = ProjectText.extend({
-  allow: z.array(allowed).max(200).default([]),
+const PersonFile = ProjectFile.extend({
+  allow: z.array(Allowed).max(200).default([]),
+  /** the ids of rules that a person switched off */
   off: z.array(z.string()).max(200).default([]),
 });
-/** People have no need of the fields that only it has: what they allow is allowed without further questions. */
-const BuiltinText = z.strictObject({
-  rules: z.array(rule).default([]),
-  allow: z
-    .array(
-      allowed.extend({
-        about: z.string(),
-        looks: z.literal(true).optional(),
-        keeps: z.literal(true).optional(),
-        when: z.array(condition).min(1),
-      }),
-    )
-    .default([]),
-  doubts: z
-    .array(
-      z.strictObject({
-        reason: z.string(),
-        when: z.array(condition).min(1),
-        examples: z.strictObject({ unknown: lines, allow: lines }).optional(),
-      }),
-    )
-    .default([]),
-  outward: z
-    .array(
-      z.strictObject({
-        does: z.string(),
-        when: z.array(condition).min(1),
-        examples: z.strictObject({ outward: lines, inward: lines }).optional(),
-      }),
-    )
-    .default([]),
-});
-const FORMS = { project: ProjectText, person: PersonText, builtin: BuiltinText };
+export type RuleFile = Omit<z.infer<typeof PersonFile>, '$schema'>;
 
 /**
- * Returns the rules in a text.
+ * Returns the rules in the file of a person or of a project.
  *
- * @param names what the text may use besides its own lists and patterns
  * @throws Error that names the field, or the line of a syntax error
  */
-export function readRuleText(text: string, form: keyof typeof FORMS, names = NO_NAMES): RuleText {
-  const { success, data, error } = FORMS[form].safeParse(filledIn(readJsonc(text), names));
-  if (!success) {
-    const [issue] = error.issues;
-    const foreign = issue?.code === 'unrecognized_keys' && form === 'project';
-    const hint = foreign && /allow|off/.test(String(issue.keys)) ? ' (a project can only deny more)' : '';
-    throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
-  }
-  return { allow: [], doubts: [], outward: [], off: [], ...(data as Partial<RuleText> & { rules: Rule[] }) };
+export function readRuleFile(text: string, owner: 'project' | 'person'): RuleFile {
+  const form = owner === 'person' ? PersonFile : ProjectFile;
+  const { success, data, error } = form.safeParse(filledIn(readJsonc(text), NO_NAMES));
+  if (success) return { allow: [], off: [], ...data };
+  const [issue] = error.issues;
+  const foreign = issue?.code === 'unrecognized_keys' && owner === 'project';
+  const hint = foreign && /allow|off/.test(String(issue.keys)) ? ' (a project can only deny more)' : '';
+  throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
 }
+
+/** What the built-in texts say besides rules. */
+type BuiltinText = {
+  rules: z.infer<typeof Rule>[];
+  allow: z.infer<typeof Allowed>[];
+  doubts: Doubt[];
+  outward: Outward[];
+};
 
 /**
  * Returns the rules in a text that comes with Lore. It is not checked, because that takes longer than all else that a start
  * does with rules: the tests do it.
  */
-export function readTrusted(text: string, names: Names): RuleText {
-  const content = filledIn(readJsonc(text), names) as Partial<RuleText>;
-  return { rules: [], allow: [], doubts: [], outward: [], off: [], ...content };
+export function readBuiltin(text: string, outer: Names): BuiltinText {
+  const { lists, patterns, ...rest } = readJsonc(text) as { lists?: Lists; patterns?: Patterns };
+  const content = filledIn(rest, namesOf({ lists, patterns }, outer)) as Partial<BuiltinText>;
+  return { rules: [], allow: [], doubts: [], outward: [], ...content };
+}
+
+/** The lists and patterns that a text may use, by name. The lists of programs in shell/lists.jsonc are known everywhere. */
+export type Names = { lists: ReadonlyMap<string, readonly string[]>; patterns: ReadonlyMap<string, string> };
+export const NO_NAMES: Names = { lists: new Map(), patterns: new Map() };
+
+type Lists = Record<string, string[]> | undefined;
+type Patterns = Record<string, string | string[]> | undefined;
+
+/** Returns the names that a text defines together with those that it may use. A definition may use those before it. */
+export function namesOf(content: { lists?: Lists; patterns?: Patterns }, outer: Names): Names {
+  const names = { lists: new Map(outer.lists), patterns: new Map(outer.patterns) };
+  for (const [name, texts] of Object.entries(content.lists ?? {}))
+    names.lists.set(name, wordsIn(texts, names));
+  for (const [name, value] of Object.entries(content.patterns ?? {})) {
+    const text = typeof value === 'string' ? value : `(${value.join('|')})`;
+    names.patterns.set(name, fillPattern(text, names));
+  }
+  return names;
 }
 
 /**
- * Returns a text's content, without its lists and patterns, which now stand where they were named. What has another form
- * than a rule stays as it is: the check finds it.
+ * Returns a text's content with the words of lists and the patterns where they were named. What has another form than a
+ * rule stays as it is: the check finds it.
  */
-function filledIn(content: unknown, outer: Names): unknown {
+function filledIn(content: unknown, names: Names): unknown {
   if (!isObject(content)) return content;
-  const { lists, patterns, ...rest } = content;
-  const names = namesOf({ lists, patterns }, outer);
-  const filled = Object.entries(rest).map(([key, entries]) => [
-    key,
-    Array.isArray(entries) ? entries.map((entry, n) => fillEntry(entry, names, `${key}.${n}`)) : entries,
-  ]);
-  return Object.fromEntries(filled);
-}
-
-function fillEntry(entry: unknown, names: Names, path: string): unknown {
-  if (!isObject(entry) || !Array.isArray(entry.when)) return entry;
-  const when = entry.when.map((one: unknown, n) =>
-    isObject(one) ? at(`${path}.when.${n}`, () => fillWhen(one, names)) : one,
+  const fill = (entry: unknown) =>
+    isObject(entry) && Array.isArray(entry.when)
+      ? { ...entry, when: entry.when.map((one) => (isObject(one) ? fillWhen(one, names) : one)) }
+      : entry;
+  const entries = Object.entries(content);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.map(fill) : value]),
   );
-  return { ...entry, when };
 }
-
-/** Fields whose texts hold words with blanks between them, and names of lists. */
-const WORD_FIELDS = new Set(
-  'program notProgram notFlags via notVia calls zone within writes runs code signals reaches'.split(' '),
-);
-const PATTERN_FIELDS: ReadonlySet<string> = new Set(REGEX_FIELDS);
 
 function fillWhen(when: Record<string, unknown>, names: Names): Record<string, unknown> {
-  const filled: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(when)) {
-    if (PATTERN_FIELDS.has(field) && typeof value === 'string') filled[field] = fillPattern(value, names);
-    else if (WORD_FIELDS.has(field) && isTexts(value)) filled[field] = wordsIn(value, names);
-    else if (field === 'flags' && Array.isArray(value))
-      filled[field] = value.map((group: unknown) => (isTexts(group) ? wordsIn(group, names) : group));
-    else if (field === 'sub' && isTexts(value)) filled[field] = phrasesIn(value);
-    else filled[field] = value;
-  }
-  return filled;
+  const fill = (field: string, value: unknown): unknown => {
+    if (typeof value === 'string') return isPattern(field) ? fillPattern(value, names) : value;
+    if (field === 'flags' && Array.isArray(value)) return value.map((group) => fill('notFlags', group));
+    if (!Array.isArray(value) || !value.every((text) => typeof text === 'string')) return value;
+    return field === 'sub' ? phrasesIn(value) : wordsIn(value, names);
+  };
+  return Object.fromEntries(Object.entries(when).map(([field, value]) => [field, fill(field, value)]));
 }
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string');
+/**
+ * Returns the words in texts, which stand between blanks. `@name` stands for the words of a list.
+ *
+ * @throws Error when there is no such list
+ */
+export const wordsIn = (texts: readonly string[], names: Names): readonly string[] =>
+  texts
+    .flatMap((text) => text.split(' '))
+    .flatMap((word) => (word.startsWith('@') ? listNamed(word.slice(1), names) : word));
+
+function listNamed(name: string, { lists }: Names): readonly string[] {
+  try {
+    return lists.get(name) ?? [...programs(name)];
+  } catch {
+    throw new Error(`there is no list “${name}”`);
+  }
+}
+
+/** Returns the phrases in texts, which stand between commas: `stash drop, stash clear`. */
+export const phrasesIn = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(',')).flatMap((phrase) => phrase.trim() || []);
+
+/**
+ * Returns a pattern with the patterns and lists that it names: `{name}`, and `{@name}` for any word of a list. A brace
+ * that names no pattern means itself.
+ */
+const fillPattern = (pattern: string, names: Names): string =>
+  pattern.replace(/(?<!\\)\{(@?)([a-z][a-z0-9-]*)\}/g, (text, sign: string, name: string) =>
+    sign !== '' ? listNamed(name, names).map(literal).join('|') : (names.patterns.get(name) ?? text),
+  );
+
+/** Returns a pattern that matches a text and nothing else. */
+export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

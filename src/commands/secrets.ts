@@ -11,14 +11,59 @@ import {
   TREE_GREPS,
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, wordsOf } from './arguments.ts';
 import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
-import { printsSecrets } from './credentials.ts';
+import { hostsOf, isKnownHost } from './hosts.ts';
 import type { MatchContext } from './match.ts';
+import { perCommand } from './per-command.ts';
 
-// Finds the secrets that a command may show: variables, and files with keys, in whatever way it gets their
-// names.
+// Finds the secrets that a command may show or send: variables, files with keys in whatever way it gets their names, and
+// what programs print of them.
+
+/** Which secret a command may show: its name as it is written, and whether what it does prints it. */
+type Showing = { reason: string; asks?: true; secrets?: string[] };
+
+/**
+ * Returns why a command is in doubt that may show a secret, and whether a person is asked; null if nothing tells that it
+ * shows one. What a person let the session read may be read again.
+ */
+export function showingOf(invocation: Invocation, context: MatchContext): Showing | null {
+  const shown = secretShownBy(invocation, context, NOTHING);
+  if (shown === null) return null;
+  const seen = context.place.shown ?? NOTHING;
+  if (seen.size > 0 && secretShownBy(invocation, context, seen) === null)
+    return { reason: `shows ${shown} again, as a person let it` };
+  // these use a secret for their work and do not print it
+  const uses =
+    holds(programs('secret-users'), invocation.program) &&
+    invocation.code === undefined &&
+    !printsSecrets(invocation) &&
+    variableShown(invocation) === null;
+  return {
+    reason: `may show ${shown}`,
+    ...(!uses && { asks: true as const, secrets: secretFiles(invocation, context) }),
+  };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const secretShownBy = (
+  invocation: Invocation,
+  context: MatchContext,
+  seen: ReadonlySet<string>,
+): string | null =>
+  variableShown(invocation) ??
+  fileShown(invocation, context, seen) ??
+  insideShown(invocation, context, seen) ??
+  (printsSecrets(invocation) ? `what ${invocation.program || invocation.path} knows of keys` : null);
+
+/** Returns the files of secrets that a command names to the letter. */
+const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
+  [...args, ...reads].flatMap((arg) => {
+    const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
+    return path !== null && (mayHoldSecrets(arg, cwd, place) || hasSecretInside(path, place)) ? path : [];
+  });
 
 /** Programs whose first word is a pattern or a program, and no file. */
 const WITH_PATTERN = new Set([
@@ -28,108 +73,48 @@ const WITH_PATTERN = new Set([
   ...programs('seds'),
   ...programs('json-readers'),
 ]);
-/** Options whose values name files to leave out, or are only compared with names. */
+/** Options whose values name files to leave out, or are only compared with names; `-g` leaves out only with `!`. */
 const LEAVES_OUT =
   /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--i?glob|-g)$/;
-/** Those of `LEAVES_OUT` that leave out files only if the value begins with `!`. */
 const GLOBS = /^(--i?glob|-g)$/;
 /** Subcommands of git that show names only. */
 const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
+/** A command that only asks if a file has a setting of that name: `grep -q ^API_KEY= .env`. */
+const ASKS_FOR_NAME =
+  /^([ef]?grep|rg)(?= .*(-\w*[cql]|--(count|quiet|silent|files-with-matches)))( -[cqlinsEFw]+| --(count|quiet|silent|files-with-matches))+ \^?[A-Za-z_]\w{1,60}(=\.?)?( \S+)*$/;
+/** Programs that write to the file that their last word names. */
+const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
+/** Devices that give a whole disk, the memory, or what is typed. */
+const RAW_DEVICE =
+  /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
 
-/**
- * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
- * it shows one.
- */
-function secretShownBy(
-  invocation: Invocation,
-  context: MatchContext,
-  seen: ReadonlySet<string> = NOTHING,
-): string | null {
-  const { program, path } = invocation;
-  return (
-    variableShown(invocation) ??
-    fileShown(invocation, context, seen) ??
-    insideShown(invocation, context, seen) ??
-    (printsSecrets(invocation) ? `what ${program || path} knows of keys` : null)
-  );
-}
+/** What every user may read, whoever asks. */
+const PUBLIC = /^\/(usr|bin|lib\w*|boot|sys|dev|etc|var\/log)(\/|$)/;
 
-const NOTHING: ReadonlySet<string> = new Set();
-
-/**
- * Returns why a command is in doubt that may show a secret, and whether a person is asked; null if nothing tells that it
- * shows one. `again`: it shows only files that a person let the session read.
- */
-export function showingOf(
-  invocation: Invocation,
-  context: MatchContext,
-): { doubt: { reason: string; asks?: true; secrets?: string[] } } | null {
-  const shown = secretShownBy(invocation, context);
-  if (shown === null) return null;
-  const seen = context.place.shown ?? NOTHING;
-  if (seen.size > 0 && secretShownBy(invocation, context, seen) === null)
-    return { doubt: { reason: `shows ${shown} again, as a person let it` } };
-  const asked = isShown(invocation) ? { asks: true as const, secrets: secretFiles(invocation, context) } : {};
-  return { doubt: { reason: `may show ${shown}`, ...asked } };
-}
-
-/** Returns the files of secrets that a command names to the letter. */
-const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
-  [...args, ...reads].flatMap((arg) => {
-    const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
-    const isSecret = (file: string) => mayHoldSecrets(arg, cwd, place) || hasSecretInside(file, place);
-    return path !== null && isSecret(path) ? path : [];
-  });
-
-/**
- * Programs that use a secret for their work and do not print it. The client asks before it runs them, or a person has
- * told it not to.
- */
-const USERS = programs('secret-users');
-
-/** Whether a command that reads a secret would print it, so that a person must be asked. */
-const isShown = (invocation: Invocation): boolean =>
-  !holds(USERS, invocation.program) ||
-  invocation.code !== undefined ||
-  printsSecrets(invocation) ||
-  variableShown(invocation) !== null;
-
-/** Options with which a search only says whether, where or how often it finds something. */
-const ONLY_COUNTS = /^(-\w*[cql]\w*|--(count|quiet|silent|files-with-matches))$/;
-/** The name of a setting, perhaps with the sign that it has a value, but nothing of its value. */
-const NAME_OF_SETTING = /^\^?[A-Za-z_]\w{1,60}(=\.?)?$/;
-
-/** Whether a command only asks if a file has a setting of that name: `grep -q ^API_KEY= .env`. */
-function asksForName({ program, args }: Invocation): boolean {
-  if (!/^([ef]?grep|rg)$/.test(program) || !args.every((arg) => arg.known)) return false;
-  const options = args.filter(({ text }) => text.startsWith('-'));
-  const [pattern] = args.filter(({ text }) => !text.startsWith('-'));
-  return (
-    options.some(({ text }) => ONLY_COUNTS.test(text)) &&
-    options.every(({ text }) => /^-[cqlinsEFw]+$|^--(count|quiet|silent|files-with-matches)$/.test(text)) &&
-    NAME_OF_SETTING.test(pattern?.text ?? '')
-  );
-}
-
-/** @param seen files that count as no secrets */
+/** Returns the file of secrets that a command may show. `seen`: files that count as none. */
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
-  if (asksForName(invocation)) return null;
   const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
-  const asRoot = via.some((one) => AS_ANOTHER.has(one)) && (SHOWERS.has(program) || GREPS.includes(program));
+  if (ASKS_FOR_NAME.test([program, ...args.map(({ text }) => text)].join(' '))) return null;
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
-  const secret = (arg: Arg) =>
+  // as root a program reads what is another user's
+  const asRoot = via.some((one) => AS_ANOTHER.has(one)) && (SHOWERS.has(program) || GREPS.includes(program));
+  const isOthers = (arg: Arg) =>
+    arg.text.includes('/') &&
+    !PUBLIC.test(resolvePath(arg.text, cwd, place.home) ?? '') &&
+    !['project', 'temp'].includes(zoneOf(arg, cwd, place));
+  const isSecret = (arg: Arg) =>
     (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
     (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
-    (asRoot && arg.text.includes('/') && !isPublic(arg, cwd, place));
-  const texts = namesInProgram(invocation);
-  const read = [...reads, ...texts.map((text) => known(text))].find(secret);
+    (asRoot && isOthers(arg));
+  const read = [...reads, ...namesInProgram(invocation).map((name) => known(name))].find(isSecret);
   if (read) return read.text;
-  if (program === 'echo' || program === 'printf') return null;
-  // this prints only certificates, even of a file that also holds their key
-  if (program === 'openssl' && args[0]?.text === 'x509') return null;
+  // openssl prints only certificates then, even of a file that also holds their key
+  if (/^(echo|printf)$/.test(program) || (program === 'openssl' && args[0]?.text === 'x509')) return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
+  const list = values.find(({ kind, arg }) => kind === 'reads' && isSecret(arg));
+  if (list) return list.arg.text;
   // after `cd` with a pattern the folder is not known
   const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);
   const names = (NAMERS.has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
@@ -137,161 +122,193 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
   const pattern = WITH_PATTERN.has(program) ? first : [];
+  const made = TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : [];
   const left = values
     .filter(
-      ({ option, kind, arg }) =>
-        kind === 'unread' || (LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!'))),
+      ({ option, kind, arg: { text } }) =>
+        kind === 'unread' || (LEAVES_OUT.test(option) && (!GLOBS.test(option) || text.startsWith('!'))),
     )
     .map(({ arg }) => arg.text);
-  const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
-  const list = values.find(({ kind, arg }) => kind === 'reads' && secret(arg));
-  if (list) return list.arg.text;
-  const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
-  const found = handed
-    .filter((arg) => !LEAVES_OUT.test(arg.text.replace(/=.*$/s, '')))
-    .find((arg) =>
-      names && !arg.text.startsWith('-') ? false : waysToRead(arg, program).some((one) => secret(one)),
-    );
+  const found = args.find(
+    (arg) =>
+      !(pattern.includes(arg) || made.includes(arg) || left.includes(arg.text)) &&
+      !LEAVES_OUT.test(arg.text.replace(/=.*$/s, '')) &&
+      (!names || arg.text.startsWith('-')) &&
+      waysToRead(arg, program).some(isSecret),
+  );
   if (found) return found.text;
   const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
   // packing into an archive file does not show anything yet
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
-  if (names || edits || packs || !(SHOWERS.has(program) || showsAll(pattern))) return null;
+  // a pattern that is empty or matches any line prints every line
+  const showsAll = pattern.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
+  if (names || edits || packs || !(SHOWERS.has(program) || showsAll)) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find lists without a filter
-  const whole = words
-    .filter((word) => !pattern.includes(word) && !made.has(word))
-    .find((word) => {
-      const folder = word.text.replace(/\/\*\*$/, '');
-      const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
-      return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
-    });
-  if (whole) return whole.text;
-  return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
+  const whole = words.find((word) => {
+    if (pattern.includes(word) || made.includes(word)) return false;
+    const folder = word.text.replace(/\/\*\*$/, '');
+    const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
+    return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
+  });
+  return (
+    (whole ?? words.find((word) => word.from && !word.known && !word.from.every(listsNames)))?.text ?? null
+  );
 }
-
-/** Whether the agent may see a file that only another user, such as root, can read: the project's, programs and logs. */
-const isPublic = (arg: Arg, cwd: string | null, place: Surroundings): boolean =>
-  /^\/(usr|bin|lib\w*|boot|sys|dev|var\/log|etc\/(hosts|fstab|[\w-]*release|resolv\.conf|passwd|nginx|apt|systemd))(\/|$)|^\/proc\/\w+$/.test(
-    resolvePath(arg.text, cwd, place.home) ?? '',
-  ) || ['project', 'temp'].includes(zoneOf(arg, cwd, place));
-
-/** Devices that give a whole disk, the memory, or what is typed. */
-const RAW_DEVICE =
-  /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
-
-/** Programs that write to the file that their last word names. */
-const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
-
-/** Whether a search prints every line, because its pattern is empty or matches any line. */
-const showsAll = (patterns: Arg[]) => patterns.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
 
 /** Whether a substitution prints only names of files that are not hidden. */
-const listsNames = ({ program, args }: Invocation): boolean =>
-  program === 'git' ||
-  program === 'mktemp' ||
-  LINE_FILTERS.has(program) ||
-  ([...TREE_GREPS].includes(program) && args.some(({ text }) => /^(-l|--files.*)$/.test(text))) ||
-  (NAMERS.has(program) &&
-    !(
-      programs('listers').has(program) &&
-      args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text))
-    ));
-
-/**
- * Returns the files that an argument may name: itself, and the text behind `=`, `@`, `:` or an option's
- * letters.
- */
-function waysToRead(arg: Arg, program: string): Arg[] {
-  const { text } = arg;
-  if (text.length > MAX_NAME) return [];
-  const texts = new Set([text]);
-  for (const part of text.split(/[=@:,]/).slice(1)) texts.add(part);
-  if (/^-[a-zA-Z]./.test(text)) for (let at = 2; at < 5; at++) texts.add(text.slice(at));
-  // `tar` reads what begins with a dot as options, so does nothing else
-  texts.delete('');
-  // a quoted pattern is one for the program
-  const glob = arg.glob || (text.startsWith('-') && /[*?[]/.test(text));
-  return [...texts].map((one) => ({ ...arg, glob, text: one })).filter(({ text: one }) => one !== program);
-}
+const listsNames = ({ program, args }: Invocation): boolean => {
+  const has = (option: RegExp) => args.some(({ text }) => option.test(text));
+  return (
+    /^(git|mktemp)$/.test(program) ||
+    LINE_FILTERS.has(program) ||
+    (TREE_GREPS.includes(program) && has(/^(-l|--files.*)$/)) ||
+    (NAMERS.has(program) && !(programs('listers').has(program) && has(/^-[a-zA-Z]*[aA]|^--(almost-)?all$/)))
+  );
+};
 
 /** Longest name of a file, in characters. */
 const MAX_NAME = 400;
+
+/** Returns the files that an argument may name: itself, and the text behind `=`, `@`, `:` or an option's letters. */
+function waysToRead(arg: Arg, program: string): Arg[] {
+  const { text } = arg;
+  if (text.length > MAX_NAME) return [];
+  const behindLetters = /^-[a-zA-Z]./.test(text) ? [2, 3, 4].map((at) => text.slice(at)) : [];
+  const texts = new Set([text, ...text.split(/[=@:,]/).slice(1), ...behindLetters]);
+  // a quoted pattern is one for the program
+  const glob = arg.glob || (text.startsWith('-') && /[*?[]/.test(text));
+  return [...texts]
+    .filter((one) => one !== '' && one !== program)
+    .map((one) => ({ ...arg, glob, text: one }));
+}
 
 /** Matches a variable with the name of a secret, or one that another variable names: `${!name}`. */
 const SECRET_VARIABLE = new RegExp(
   `\\$\\{?(!?\\w*${SECRET_NAME.source}S?\\w*)(?!\\w*\\}?:?\\+)|\\$\\{!\\w+\\}`,
   'i',
 );
-/**
- * The same for programs that are not meant to print: only names in capitals, as in the environment, are
- * matched.
- */
+/** The same for programs that are not meant to print: only names in capitals, as in the environment, are matched. */
 const LOUD_VARIABLE =
   /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
-/** Matches program code that reads such a variable. The next pattern matches one whose name is computed. */
+/** Matches program code that reads such a variable, or one whose name is computed. */
 const SECRET_IN_CODE = new RegExp(
   `\\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
   'i',
 );
 const COMPUTED_IN_CODE =
   /\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
-/**
- * Programs that keep a value, compare it, or connect with it, without showing it. Where they send it is
- * judged elsewhere.
- */
-const KEEPS = programs('secret-keepers');
 
-/** Whether `env` gets no command to run, so that it prints the environment: `env -u X`, `env X=1`. */
-function runsNothing(texts: string[]): boolean {
-  if (texts.some((text) => /^(-\w*i\w*|-|--ignore-environment|--help|--version)$/.test(text))) return false;
-  return texts.every(
-    (text, i) => /^-|^[A-Za-z_]\w*=/.test(text) || /^(-\w*[uCP]|--unset|--chdir)$/.test(texts[i - 1] ?? ''),
-  );
-}
+/** Words with which programs print variables of the environment. */
+const PRINTS_VARIABLE: Record<string, RegExp> = {
+  // the letter e of BSD's options shows the environment
+  ps: /^(?=[a-z]{1,6}$)[acfghjlmnrstuvwx]*e[a-z]*$/i,
+  jq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
+  gojq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
+  jaq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
+  yq: /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/,
+};
+const ENVIRONMENT = 'the environment';
 
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
 function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
-  if (program === 'readonly' && args.some(({ text }) => /^-\w*p/.test(text))) return 'the environment';
-  if (KEEPS.has(program)) return null;
+  const texts = args.map((arg) => arg.text);
+  if (program === 'readonly' && texts.some((text) => /^-\w*p/.test(text))) return ENVIRONMENT;
+  // these keep a value, compare it, or connect with it; where they send it is judged elsewhere
+  if (programs('secret-keepers').has(program)) return null;
   const prints = programs('printers').has(program);
   const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
   if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
-  const texts = args.map((arg) => arg.text);
   if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
     return 'a variable of its environment';
+  const words = PRINTS_VARIABLE[program];
+  if (words) return texts.find((text) => words.test(text)) ?? null;
   switch (program) {
-    case 'env':
-      return runsNothing(texts) ? 'the environment' : null;
+    case 'env': {
+      // without a command to run it prints: `env -u X`, `env X=1`
+      const keepsNone = texts.some((text) =>
+        /^(-\w*i\w*|-|--ignore-environment|--help|--version)$/.test(text),
+      );
+      const isOption = (text: string, i: number) =>
+        /^-|^[A-Za-z_]\w*=/.test(text) || /^(-\w*[uCP]|--unset|--chdir)$/.test(texts[i - 1] ?? '');
+      return !keepsNone && texts.every(isOption) ? ENVIRONMENT : null;
+    }
     case 'printenv':
-      if (openArgs || texts.every((text) => text.startsWith('-'))) return 'the environment';
+      if (openArgs || texts.every((text) => text.startsWith('-'))) return ENVIRONMENT;
       return args.find((arg) => !arg.known || SECRET_NAME.test(arg.text))?.text ?? null;
     case 'set':
-      return texts.length === 0 ? 'the environment' : null;
+      return texts.length === 0 ? ENVIRONMENT : null;
     case 'export':
     case 'declare':
     case 'typeset':
-      if (texts.every((text) => /^-[px]+$/.test(text))) return 'the environment';
+      if (texts.every((text) => /^-[px]+$/.test(text))) return ENVIRONMENT;
       return /^-[a-zA-Z]*p/.test(texts[0] ?? '')
         ? (texts.find((text) => SECRET_NAME.test(text)) ?? null)
         : null;
-    case 'ps':
-      // the letter e of BSD's options shows the environment
-      return (
-        texts.find(
-          (text) => /^[aAcfgGhjlLmMnrsSTuUvwxXZ]*e[a-zA-Z]*$/.test(text) && /^[a-z]{1,6}$/i.test(text),
-        ) ?? null
-      );
-    case 'jq':
-    case 'gojq':
-    case 'jaq':
-      return texts.find((text) => /\$ENV\b|(^|[^.\w])env\b/.test(text) && !text.startsWith('-')) ?? null;
-    case 'yq':
-      return texts.find((text) => /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/.test(text)) ?? null;
-    default:
-      return (
-        args.find((arg) => !arg.known && (prints ? SECRET_VARIABLE : LOUD_VARIABLE).test(arg.text))?.text ??
-        null
-      );
+    default: {
+      const variable = prints ? SECRET_VARIABLE : LOUD_VARIABLE;
+      return args.find((arg) => !arg.known && variable.test(arg.text))?.text ?? null;
+    }
   }
+}
+
+// What prints keys, tokens, or an environment or settings that contain keys, as data. In front stands what makes one print
+// none.
+const PRINTS_SECRETS = new RegExp(
+  `^(?:${String.raw`
+(env|printenv|export( -p)?|declare -x|set|compgen -e)$
+printenv \S*(token|secret|passw|key|credential)
+vault (read|kv get|token lookup|print token)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show
+security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|buildkite-agent secret
+gh auth (token|status .*(-t|--show-token)\b)|git credential fill|sops (-d|--decrypt|decrypt)|gpg .*--export-secret
+gcloud (auth|secrets versions) (print-|access)|heroku config|rclone config (show|dump)|terraform output .*-(json|raw)
+aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)
+az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))
+kubectl (?=.*\bsecrets?\b)get .*(-o|--output|--template)|kubectl config view .*--raw|kubectl get .*[.\[]env\b|kubectl set env .*--list
+(?!.*(?: (-f|--format)[ =](?!json)(?!.*(\.(Container)?Config\s*[})|]|\.Env|[ ({]\.\s*[})]))| --type[ =](image|volume|network)))(?:(docker|podman|nerdctl) (container )?inspect )
+(?!.*(?: (-q|--quiet|--services|--images|--volumes|--profiles|--networks|--no-interpolate|--hash)\b))(?:((docker|podman) compose|(docker|podman)-compose) (.* )?(config|convert)\b)
+(docker|podman|nerdctl) .*inspect .*\.Env\b|podman (generate|kube generate)|nix print-dev-env|nomad var get
+(?!.*(?: --query| --hide-password))(?:aws (ecs describe-task-definition|lambda get-function|apprunner describe|batch describe-job|codebuild batch-get|amplify get-app|glue get-connections?))
+(?!.*(?: --format))(?:gcloud (run|functions|app) (.* )?describe)
+systemctl (.* )?show-environment|systemctl show .*Environment|tmux (show-environment|showenv)
+(?!.*(?: --name-only))(?:git (.* )?config (.* )?(--list|-[a-z]*l|list)\b)
+(?!.*(?: --get-regexp .?(\^|\()*(user|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe)\b| --name-only))(?:git (.* )?config (.* )?--get-regexp )
+git (.* )?var -l
+(manage\.py|python3? \S*manage\.py|django-admin) diffsettings|\S*console debug:(dotenv|config)|(php )?\S*artisan config:show|wp config (list|get)
+celery (.* )?inspect conf|airflow (connections|variables|config) (list|get|export)|rabbitmqctl environment|pg_dumpall .*(-g|--globals|-r|--roles)
+(npx )?(serverless|sls) print
+(g|b)?make (.* )?(-[a-z]*p[a-z]*|--print-data-base)( |$)|cmake -E environment|mvn help:system|gradlew? (.* )?properties|ant .*-diagnostics|sbt .*sys\.(env|props)|php (-i|--info)( |$)
+`
+    .trim()
+    .replaceAll('\n', '|')})`,
+  'i',
+);
+
+/** Whether a command prints keys, tokens, or an environment that contains them. */
+export const printsSecrets = perCommand(({ program, args }: Invocation): boolean =>
+  PRINTS_SECRETS.test([program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500)),
+);
+
+/** Subcommands of gh and glab that show what they are given to others. */
+const POSTS = /^(issue|pr|mr|gist|snippet|release|discussion|api|repo)( |$)/;
+
+/**
+ * Returns where a command sends the content of a file of secrets, the environment or a token; null if it sends none. A
+ * secret that is named as an argument may be the key with which it connects, so rules judge that.
+ */
+export function sendsSecretTo(invocation: Invocation, { place, options }: MatchContext): string | null {
+  const far = hostsOf(invocation, options).find((one) => !isKnownHost(one, place));
+  const posts = /^(gh|glab)$/.test(invocation.program) && POSTS.test(wordsOf(invocation, options).sub);
+  if (far === undefined && !posts) return null;
+  const isSecret = (cwd: string | null) => (arg: Arg) => zoneOf(arg, cwd, place) === 'secret';
+  const readsSecret = (stage: Invocation): boolean =>
+    printsSecrets(stage) ||
+    (/^(env|printenv)$/.test(stage.program) && stage.args.every(({ text }) => text.startsWith('-'))) ||
+    (!NAMERS.has(stage.program) && [...stage.args, ...stage.reads].some(isSecret(stage.cwd)));
+  const stagesOf = ({ input }: Invocation): Invocation[] =>
+    input.kind === 'pipe' ? input.from.flatMap((one) => [one, ...stagesOf(one)]) : [];
+  const inArgs = invocation.args.flatMap(({ from = [] }) => from).flatMap((one) => [one, ...stagesOf(one)]);
+  const reads = invocation.reads.some(isSecret(invocation.cwd));
+  if (!reads && ![...inArgs, ...stagesOf(invocation)].some(readsSecret)) return null;
+  return far === undefined ? 'where others read it' : `to ${far.split('.').slice(-2).join('.')}`;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { redactText } from '../redaction/redact.ts';
 import { programs } from '../shell/lists.ts';
 import { baseName, isInterpreter, SHELLS, words } from '../shell/names.ts';
-import type { Arg, Input, Invocation } from '../shell/types.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { pathOf, targetsOf } from './arguments.ts';
 import type { Files } from './files.ts';
@@ -12,8 +12,6 @@ import type { MatchContext } from './match.ts';
 // not be asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so
 // that the shape fits fewer commands.
 
-/** Wrappers that change nothing about what a command does. All others may have options of their own. */
-const PLAIN_WRAPPERS = programs('plain-wrappers');
 /**
  * What cannot be undone, what others see at once, what gives rights and what brings foreign code: a person's yes to it
  * holds for this one call only.
@@ -26,13 +24,8 @@ const FINAL = new RegExp(
     admin root exec eval install prod clone checkout fetch pull(?!s) import sync`).join('|')})`,
   'i',
 );
-/** Programs that fetch what others wrote, and the words with which they do. */
-const FETCHERS = programs('package-fetchers');
+/** The words with which programs fetch what others wrote. */
 const FETCHES = /^(i|in|ins|add|get|require|dlx|x|create|init|up|update|global|tool|run|self|plugin)$|@|:\//;
-/** Programs that do what their words say, whatever that is, or to whom a path says too little. */
-const FAR_REACHING = programs('far-reaching');
-/** Programs that number what they are about: what was allowed for one request is allowed for the next. */
-const NUMBERS = new Set(['gh', 'glab']);
 const MAX_ARGS = 40;
 const MAX_SHAPE = 600;
 
@@ -41,30 +34,29 @@ export type Shape = { text: string; files: string[] };
 
 /** Returns the shape of a command; null if it has none. */
 export function shapeOf(invocation: Invocation, context: MatchContext): Shape | null {
-  const { program, path, args, env, cwd, via, input, reads } = invocation;
+  const { program, path, args, reads, env, cwd, via, input } = invocation;
   const { place } = context;
   if (cwd === null || !within(cwd, place.root) || invocation.otherCwds.length > 0) return null;
-  if (invocation.code || invocation.executes || invocation.group || invocation.openArgs) return null;
-  if (invocation.remote || invocation.scripted || invocation.suspected || invocation.background) return null;
-  if (FAR_REACHING.has(program) || isLanguage(program)) return null;
-  if (!/^[\w+./-]+$/.test(path) || !via.every((one) => PLAIN_WRAPPERS.has(one))) return null;
+  const { code, executes, group, openArgs, remote, scripted, suspected, background } = invocation;
+  if (code || executes || group || openArgs || remote || scripted || suspected || background) return null;
+  if (programs('far-reaching').has(program) || !/^[\w+./-]+$/.test(path)) return null;
+  // what other commands print is not known to the letter
+  if (input.kind === 'pipe' || input.kind === 'text') return null;
+  if (!via.every((one) => programs('plain-wrappers').has(one))) return null;
+  const targets = targetsOf(invocation, context.options);
+  const texts = [...args, ...reads, ...targets, ...env.map(({ value }) => value)];
+  if (texts.length > MAX_ARGS || !texts.every(isPlain)) return null;
+  const named = [program, ...args.map(({ text }) => text)];
+  if (named.some((text) => isFinal(text) || isLanguage(text))) return null;
+  if (programs('package-fetchers').has(program) && args.some(({ text }) => FETCHES.test(text))) return null;
   const file = path.includes('/') ? pathOf({ ...plainArg, text: path }, invocation, place) : null;
   if (file !== null && !['project', 'system'].includes(zoneOf({ ...plainArg, text: file }, cwd, place)))
     return null;
-  const targets = targetsOf(invocation, context.options);
-  const meant = NUMBERS.has(program) ? args.map(numbered) : args;
-  const texts = [...meant, ...reads, ...targets, ...env.map(({ value }) => value)];
-  if (texts.length > MAX_ARGS || !texts.every(isPlain)) return null;
-  const named = [program, ...meant.map(({ text }) => text)];
-  if (named.some(isFinal) || args.some(({ text }) => isLanguage(text))) return null;
-  if (FETCHERS.has(program) && args.some(({ text }) => FETCHES.test(text))) return null;
   // where no file is looked at, nothing is known of its content; what is temporary may have been written by anybody
   const sees = place.exists !== undefined;
   if (!sees && (file !== null || texts.some(({ text }) => /^[/~]|^\.\.?\//.test(valueIn(text))))) return null;
   if ([...args, ...reads].some((arg) => isTemporary(arg, invocation, place))) return null;
-  const source = sourceOf(input);
-  if (source === null) return null;
-  const kind = (arg: Arg) => kindOf(NUMBERS.has(program) ? numbered(arg) : arg, invocation, place);
+  const kind = (arg: Arg) => kindOf(arg, invocation, place);
   const text = [
     ...(cwd === place.root ? [] : [`(${cwd.slice(place.root.length + 1)})`]),
     ...env.map(({ name, value }) => `${name}=${quoted(value.text)}`),
@@ -73,20 +65,11 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
     ...args.map(kind),
     ...targets.map((arg) => `>${kind(arg)}`),
     ...reads.map((arg) => `<${kind(arg)}`),
-    ...source,
+    ...(input.kind === 'file' ? ['<'] : []),
   ].join(' ');
   if (text.length > MAX_SHAPE || redactText(text) !== text) return null;
   return { text, files: file === null ? [] : [file] };
 }
-
-/** Returns a word of a program that numbers what it is about, without the number, and without a text for people. */
-const numbered = (arg: Arg): Arg => ({
-  ...arg,
-  text: arg.text
-    .replace(/^(body|title)=(?!@)[\s\S]*$/, '$1=…')
-    .replace(/^(in_reply_to=)?\d+$/, '$1#')
-    .replace(/\/\d+(?=\/|$)/g, '/#'),
-});
 
 /** `dropAll` drops, too. */
 const isFinal = (text: string): boolean => FINAL.test(text.replace(/([a-z])(?=[A-Z])/g, '$1-'));
@@ -102,19 +85,6 @@ const isTemporary = (arg: Arg, { cwd }: Invocation, place: Surroundings): boolea
   const path = resolvePath(text, cwd, place.home);
   return path !== null && place.exists?.(path) === true && zoneOf({ ...arg, text }, cwd, place) === 'temp';
 };
-
-/** Says what a command reads; null if that is not known. What other commands print goes by what they are, to the letter. */
-function sourceOf(input: Input): string[] | null {
-  if (input.kind === 'none') return [];
-  if (input.kind === 'file') return ['<'];
-  if (input.kind === 'text') return null;
-  const sources = input.from.map((one) => {
-    const inner =
-      one.code || one.remote || one.program === '' || !one.args.every(isPlain) ? null : sourceOf(one.input);
-    return inner && [...inner, '|', one.program, ...one.args.map(({ text }) => quoted(text))];
-  });
-  return sources.every((one) => one !== null) ? sources.flat() : null;
-}
 
 /** Returns what stands for a word in a shape: a file of the project stands for its kind, all else for itself. */
 function kindOf(arg: Arg, { cwd }: Invocation, place: Surroundings): string {

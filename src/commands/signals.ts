@@ -7,64 +7,63 @@ import { type Processes, resolvePath, type Surroundings, within } from '../shell
 // it is, and a file that holds a number is read.
 
 /** `unknown`: only the running command knows */
-export type Signalled = 'lore' | 'project' | 'other' | 'unknown';
+type Signalled = 'lore' | 'project' | 'other' | 'unknown';
 
-/** Variables and files in which the line keeps `$!`, and the files into which it writes anything else. */
-export type Started = {
-  names: ReadonlySet<string>;
-  files: ReadonlySet<string>;
-  written: ReadonlySet<string>;
-};
+/** The variables in which a line keeps the numbers of processes that it starts, and the files that it writes. */
+export type Started = { names: ReadonlySet<string>; written: ReadonlySet<string> };
 
 /** Names in a program that signals others. */
 const SIGNALS_IN_CODE = /kill|signal|ptrace|setpriority|renice/i;
-const NARROWS = /^(-[a-z]*[PgstuUGo]|-n|--(parent|pgroup|session|terminal|euid|uid|oldest|newest)(=.*)?)$/;
+const NARROWS =
+  /^(-[a-z]*[PgstuUGoF]|-n|--(parent|pgroup|session|terminal|euid|uid|oldest|newest|pidfile)(=.*)?)$/;
+const ONLY_LISTS = /^(-0|-l|-L|--list|--table|--help|--version|-V)$/;
 /** More numbers than this are not looked at. */
 const MAX_NUMBERS = 50;
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).slice(0, MAX_NUMBERS).map(Number);
 
 /** Returns whom a command signals; nothing if it signals nobody, or only shows who is there. */
-export function signalledBy(invocation: Invocation, place: Surroundings, started: Started): Set<Signalled> {
-  const { program, args, code, remote } = invocation;
+export function signalledBy(run: Invocation, place: Surroundings, started: Started): Set<Signalled> {
+  const { program, args, code } = run;
   const { processes } = place;
-  if (remote) return new Set();
+  if (run.remote) return new Set();
   const folder = within(place.home, place.root) ? null : place.root;
   const whose = (id: number): Signalled[] => (processes ? [processes.whose(id, folder)] : []);
   const lores = (text: string): Signalled[] =>
     // a 1 is a priority or a processor, and no signal reaches the first process
     numbersIn(text).some((id) => id > 1 && processes?.whose(id, null) === 'lore') ? ['lore'] : [];
-  if (program === 'kill' || program === 'renice') return new Set(killed(invocation).flatMap(meant));
-  if (programs('choose-by-name').has(program)) {
-    const file = args.find((_, i) => /^(-F|--pidfile)$/.test(args[i - 1]?.text ?? ''));
-    return new Set([...byName(invocation, processes), ...(file ? inFile(file, invocation) : [])]);
-  }
-  if (programs('get-numbers').has(program)) return new Set(args.flatMap(({ text }) => lores(text)));
+  const texts = args.map(({ text }) => text);
+  if (program === 'kill') return new Set(/^-s ?0\b/.test(texts.join(' ')) ? [] : killed(args).flatMap(meant));
+  if (programs('choose-by-name').has(program)) return new Set(byName(texts, processes));
+  if (program === 'renice' || programs('get-numbers').has(program))
+    return new Set([...texts.flatMap(lores), ...(program === 'renice' ? killed(args).flatMap(meant) : [])]);
   return new Set(code && SIGNALS_IN_CODE.test(code.text) ? lores(code.text) : []);
+
   /** Whom a word of `kill` means. */
   function meant({ text, known, from = [] }: Arg): Signalled[] {
-    if (known && /^-?\d+$/.test(text)) return Number(text) === 0 ? [] : whose(Math.abs(Number(text)));
-    if (known) return [];
+    if (known) return /^-?\d+$/.test(text) && Number(text) !== 0 ? whose(Math.abs(Number(text))) : [];
     if (/^("?)(\$!|\$\{!\}|\$\$)\1$/.test(text)) return ['project'];
     if (from.length === 0)
       return [started.names.has(/^\$\{?(\w+)/.exec(text)?.[1] ?? '') ? 'project' : 'unknown'];
     return [...new Set(allStages(from))].flatMap((stage): Signalled[] => {
-      if (/^(pgrep|pidof)$/.test(stage.program)) return byName(stage, processes);
+      if (/^(pgrep|pidof)$/.test(stage.program))
+        return byName(
+          stage.args.map(({ text }) => text),
+          processes,
+        );
       if (stage.program === 'ps') return ['unknown'];
       // the knowledge of `kill` says which other commands may name processes
-      if (!/^(cat|head|tail|:)$/.test(stage.program)) return [];
+      if (!/^(cat|head|tail|:)$/.test(stage.program) || !processes || !place.read) return [];
       const files = [...stage.args.filter((arg) => !/^-|^\d+$/.test(arg.text)), ...stage.reads];
-      return files.flatMap((file) => inFile(file, stage));
+      return files.flatMap((file) =>
+        inFile(resolvePath(file.known ? file.text : '/', stage.cwd, place.home)),
+      );
     });
   }
 
   /** Whom the numbers in a file mean. */
-  function inFile(file: Arg, { cwd }: Invocation): Signalled[] {
-    if (!processes || !place.read) return [];
-    const path = file.known ? resolvePath(file.text, cwd, place.home) : null;
-    if (path !== null && started.written.has(path)) return ['unknown'];
-    if (path !== null && started.files.has(path)) return ['project'];
+  function inFile(path: string | null): Signalled[] {
     try {
-      const text = path === null ? null : place.read(path, 'quietly')?.text;
+      const text = path === null || started.written.has(path) ? null : place.read?.(path, 'quietly')?.text;
       return text == null ? ['unknown'] : numbersIn(text).flatMap(whose);
     } catch {
       return ['unknown'];
@@ -72,56 +71,44 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
   }
 }
 
-/** Returns the words of `kill` and `renice` that mean processes: none if it only lists signals or asks who is there. */
-function killed({ program, args }: Invocation): Arg[] {
-  const given = args.map(({ text }) => text);
-  if (program === 'renice')
-    return args
-      .slice(/^[+-]?\d+$/.test(given[0] ?? '') ? 1 : 0)
-      .filter((_, i) => !/^(-n|--priority|--relative)$/.test(given[i - 1] ?? ''));
-  if (/^(-0|-s ?0|-l|-L|--list|--table)\b/.test(given.join(' '))) return [];
+/** Returns the words of `kill` that mean processes: none if it only lists signals or asks who is there. */
+function killed(args: Arg[]): Arg[] {
+  if (args.some(({ text }) => ONLY_LISTS.test(text))) return [];
   // the first word with a dash is the signal, and a later number with one is a group
   return args.filter(({ text, known }, i) => {
-    const isValue = /^(-s|-n|-q|--signal|--queue|--timeout)$/.test(given[i - 1] ?? '');
+    const isValue = /^(-s|-n|-q|--signal|--queue|--timeout|--priority)$/.test(args[i - 1]?.text ?? '');
     const isGroup = /^-\d+$/.test(text) && (i > 0 || args.length === 1);
     return !isValue && (!text.startsWith('-') || isGroup || !known);
   });
 }
 
 /** Says whether a command that chooses processes by name chooses Lore's. */
-function byName({ args }: Invocation, processes: Processes | undefined): Signalled[] {
-  const texts = args.map(({ text }) => text);
-  if (!processes || texts.some((text) => /^(-0|-l|-L|--list|--help|--version|-V)$/.test(text))) return [];
+function byName(texts: string[], processes: Processes | undefined): Signalled[] {
+  if (!processes || texts.some((text) => ONLY_LISTS.test(text))) return [];
+  if (texts.some((text) => NARROWS.test(text))) return ['unknown'];
   const full = texts.some((text) => /^(-\w*f|--full)$/.test(text));
-  const narrowed = texts.some((text) => NARROWS.test(text));
-  const patterns = texts.filter((text) => !text.startsWith('-'));
-  const chosen = processes
-    .lore()
-    .some(({ name, line }) =>
-      patterns.some((pattern) => fits(pattern, name) || (full && fits(pattern, line))),
-    );
-  return narrowed ? ['unknown'] : chosen ? ['lore'] : [];
+  const chosen = processes.lore().flatMap(({ name, line }) => (full ? [name, line.slice(0, 1000)] : [name]));
+  const fits = (pattern: string) => {
+    try {
+      const named = new RegExp(pattern.slice(0, 100), 'i');
+      return chosen.some((text) => named.test(text));
+    } catch {
+      return chosen.some((text) => text.includes(pattern));
+    }
+  };
+  return texts.some((text) => !text.startsWith('-') && fits(text)) ? ['lore'] : [];
 }
 
-function fits(pattern: string, text: string): boolean {
-  try {
-    return pattern.length < 100 && new RegExp(pattern, 'i').test(text.slice(0, 1000));
-  } catch {
-    return text.includes(pattern);
-  }
-}
-
-/** Returns where a line keeps the numbers of the processes that it starts. */
-export function startedBy(found: readonly Invocation[], home: string): Started {
-  const names = new Set<string>();
-  const files = new Set<string>();
-  const written = new Set<string>();
-  for (const { program, args, writes, cwd } of found) {
-    if (/^(set|export|local)$/.test(program))
-      for (const { text } of args) if (/^\w+=\$!$/.test(text)) names.add(text.slice(0, -3));
-    const own = program === 'echo' && args.every(({ text }) => /^\$[!$]$/.test(text));
-    for (const { target } of writes)
-      (own ? files : written).add(resolvePath(target.text, cwd, home) ?? target.text);
-  }
-  return { names, files, written };
-}
+/** Returns what a line keeps of the processes that it starts: `PID=$!`. */
+export const startedBy = (found: readonly Invocation[], home: string): Started => ({
+  names: new Set(
+    found
+      .filter(({ program }) => /^(set|export|local)$/.test(program))
+      .flatMap(({ args }) => args.flatMap(({ text }) => /^(\w+)=\$!$/.exec(text)?.[1] ?? [])),
+  ),
+  written: new Set(
+    found.flatMap(({ writes, cwd }) =>
+      writes.map(({ target }) => resolvePath(target.text, cwd, home) ?? target.text),
+    ),
+  ),
+});

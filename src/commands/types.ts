@@ -1,40 +1,22 @@
+import type { z } from 'zod';
 import type { Invocation } from '../shell/types.ts';
 import type { Options } from './options.ts';
+import type { Allowed, Rule as RuleForm } from './rule-text.ts';
 import type { Shape } from './shapes.ts';
 import type { LoadedWhen } from './when.ts';
 
 // What rules and verdicts are made of.
 
-type Severity = 'catastrophic' | 'high' | 'medium';
+/** A rule: a reason to deny. A built-in one has one example, and more in test/fixtures/policy-examples. */
+export type Rule = z.infer<typeof RuleForm> & { when: LoadedWhen[] };
 
-/** A rule: a reason to deny, as data. */
-export type Rule = {
-  /** `<subject>.<what>` */
-  id: string;
-  severity: Severity;
-  /** what is wrong with the command, in a few words */
-  reason: string;
-  /** what to do instead */
-  instead: string;
-  when: LoadedWhen[];
-  /**
-   * command lines that the rule must catch (`deny`) and must not catch (`pass`). A built-in rule has one, and more in
-   * test/fixtures/policy-examples.
-   */
-  examples: { deny: string[]; pass?: string[] };
-};
-
-/**
- * A kind of command known to be read-only or to stay inside the project, as data. One that matches allows a command.
- */
-export type Knowledge = {
-  about: string;
+/** A kind of command known to be harmless. One that matches allows a command. */
+export type Knowledge = z.infer<typeof Allowed> & {
   /** it only looks or prints, so it may also get arguments that are known only when it runs (`xargs`) */
   looks?: true;
   /** it changes no file that its words name, so it may name what guards Lore */
   keeps?: true;
   when: LoadedWhen[];
-  examples: { allow: string[]; unknown?: string[] };
 };
 
 /**
@@ -76,13 +58,11 @@ export type PartVerdict = {
   via: string[];
   decision: 'allow' | 'deny' | 'unknown';
   rule?: string;
-  severity?: Severity;
+  severity?: Rule['severity'];
   reason: string;
   instead?: string;
   /** it may show a secret: a person is asked, because the client itself would run it unasked */
   asks?: true;
-  /** it would be allowed if a person had allowed these hosts */
-  hosts?: string[];
   /** no model decides on it, because it knows less of it than a person */
   personal?: true;
   /** the files for which a person is asked */

@@ -30,10 +30,7 @@ export type VerdictMemory = {
 };
 
 const MAX_USERS = 200;
-/**
- * Most verdicts that are kept for a user: a person's verdicts first, then the model's newest. If a verdict of
- * the model does not fit, the model is asked again.
- */
+/** Most verdicts that are kept for a user. If one of the model does not fit, the model is asked again. */
 const MAX_VERDICTS = 20_000;
 /** How long the first check after a start waits for the verdicts. Then it is judged without them. */
 const PATIENCE_MS = 1_000;
@@ -42,74 +39,53 @@ type Verdicts = Map<string, KnownVerdict>;
 /** `learns`: whether the shapes of commands that the user lets run are kept. Not while that cannot be read. */
 type Known = Pick<Verdicts, 'get'> & { learns: boolean };
 /** `late`: a check has waited for this loading in vain, so the next ones do not wait for it */
-type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<Verdicts> | null; late: boolean };
+type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<unknown> | null; late: boolean };
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
 export function createVerdictMemory({ db, log, inBackground }: ReadingServices): VerdictMemory {
   const users = new LRUCache<string, Held>({ max: MAX_USERS });
 
-  function load(userId: string, held: Held): Promise<Verdicts> {
-    const read = asUser(
-      db,
-      { userId, role: 'member' },
-      async (tx) => {
-        const learns = (await readSettings(tx)).shapes === 'on';
-        return { learns, verdicts: await loadVerdicts(tx, MAX_VERDICTS, learns) };
-      },
-      { readOnly: true, urgent: true },
-    );
-    const loading = read.then(({ learns, verdicts }) => {
+  /** Reads a user's verdicts. Resolves once they are in memory, or could not be read. */
+  function load(userId: string, held: Held): Promise<unknown> {
+    const read = async () => {
+      const claims = { userId, role: 'member' } as const;
+      const options = { readOnly: true, urgent: true };
+      return asUser(
+        db,
+        claims,
+        async (tx) => {
+          const learns = (await readSettings(tx)).shapes === 'on';
+          return { learns, verdicts: await loadVerdicts(tx, MAX_VERDICTS, learns) };
+        },
+        options,
+      );
+    };
+    const loading: Promise<unknown> = read().then(
       // a newer load may have begun in the meantime
-      if (held.loading === loading) held.learns = learns;
-      return verdicts;
-    });
-    held.loading = loading;
-    held.late = false;
-    const kept = loading.then(
-      (verdicts) => {
-        // a newer load may have begun in the meantime
-        if (held.loading !== loading) return;
-        held.verdicts = verdicts;
-        held.loading = null;
-      },
+      (found) => held.loading === loading && Object.assign(held, found, { loading: null }),
       (error) => {
         if (held.loading === loading) held.loading = null;
         log.warn({ error }, 'verdicts could not be read');
       },
     );
-    inBackground('read verdicts', () => kept);
+    Object.assign(held, { loading, late: false });
+    inBackground('read verdicts', () => loading);
     return loading;
   }
 
-  /** Returns the verdicts as they are read for the first time; null if that fails or takes too long. */
-  async function loaded(userId: string, held: Held): Promise<Verdicts | null> {
-    const loading = held.loading ?? load(userId, held);
-    if (held.late) return null;
-    let failed = false;
-    const verdicts = await within(loading, PATIENCE_MS).catch(() => {
-      failed = true;
-      return null;
-    });
-    if (verdicts === null && !failed && held.loading === loading) held.late = true;
-    return verdicts;
-  }
-
-  function hold(userId: string): Held {
-    const known = users.get(userId);
-    if (known) return known;
-    const held: Held = { verdicts: null, learns: false, loading: null, late: false };
-    users.set(userId, held);
-    return held;
-  }
-
-  const holds = ({ expiresAt }: KnownVerdict) => expiresAt === null || expiresAt > Date.now();
-
   return {
     async of({ userId }) {
-      const held = hold(userId);
-      const verdicts = held.verdicts ?? (await loaded(userId, held));
+      const held = users.get(userId) ?? { verdicts: null, learns: false, loading: null, late: false };
+      users.set(userId, held);
+      if (held.verdicts === null && !held.late) {
+        await within(held.loading ?? load(userId, held), PATIENCE_MS);
+        // still being read
+        held.late = held.loading !== null;
+      }
+      const { verdicts, learns } = held;
+      const holds = ({ expiresAt }: KnownVerdict) => expiresAt === null || expiresAt > Date.now();
       return {
-        learns: held.learns,
+        learns,
         get(key) {
           const verdict = verdicts?.get(key);
           return verdict && holds(verdict) ? verdict : undefined;
@@ -129,7 +105,7 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
     },
     refresh(userId) {
       const all = [...users].filter(([id]) => userId === undefined || id === userId);
-      return Promise.allSettled(all.map(([id, held]) => load(id, held)));
+      return Promise.all(all.map(([id, held]) => load(id, held)));
     },
   };
 }

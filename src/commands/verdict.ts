@@ -27,7 +27,7 @@ export const CheckRequest = z.strictObject({
  * sandbox holds it; `left`: to whoever may decide, a model, a person or the client's own settings.
  */
 export const SENTENCES = ['deny', 'allow', 'contain', 'left'] as const;
-export type Sentence = (typeof SENTENCES)[number];
+type Sentence = (typeof SENTENCES)[number];
 
 /** Returns which of the four sentences a decision is. */
 export function sentenceOf(decided: {
@@ -41,23 +41,24 @@ export function sentenceOf(decided: {
   return source === 'sandbox' ? 'contain' : 'left';
 }
 
-export type CheckedCommand = {
+export const CheckedCommand = z.object({
   /** `ask`: the client asks a person if the rules say so; without a source it has no opinion, and the client decides */
-  decision: 'allow' | 'deny' | 'ask';
-  sentence: Sentence;
-  safe: boolean;
-  reason: string;
-  rule?: string;
+  decision: z.enum(['allow', 'deny', 'ask']),
+  sentence: z.enum(SENTENCES),
+  safe: z.boolean(),
+  reason: z.string(),
+  rule: z.string().optional(),
   /** who decided; `shape`: a person allowed one of its shape before; `sandbox`, `none`: nobody, and the client does */
-  source: 'policy' | 'model' | 'person' | 'shape' | 'sandbox' | 'none';
-  cached: boolean;
+  source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none']),
+  cached: z.boolean(),
   /** what it does beyond this machine, although it is allowed: then the client asks as it would without Lore */
-  outward?: string;
-  /** what a person types to overrule it: `lore allow <code>`; the agent is not told */
-  code: string;
+  outward: z.string().optional(),
+  /** names the check when a person overrules it: `lore allow <code>`; not told to a key of scope `hooks` */
+  code: z.string().optional(),
   /** the files that could not be read, and why; left out when there are none */
-  problems?: string[];
-};
+  problems: z.array(z.string()).optional(),
+});
+export type CheckedCommand = z.infer<typeof CheckedCommand>;
 
 export type Decided = Omit<CheckedCommand, 'safe' | 'sentence' | 'code' | 'problems'> & {
   severity?: string;
@@ -121,13 +122,10 @@ export const shapeVerdict = ({ shape }: Pick<Learned, 'shape'>): KnownVerdict =>
   expiresAt: null,
 });
 
-const CACHE_DAYS = 7;
+/** Models and projects change. */
+const CACHE_MS = 7 * 86_400_000;
 
-/**
- * Returns the model's verdict as it is kept. It holds for seven days, because models and projects change.
- *
- * @param at when it was given, in milliseconds since 1970
- */
+/** Returns the model's verdict as it is kept for seven days. `at`: when it was given, in milliseconds since 1970. */
 export const modelVerdict = (
   { decision, reason }: Pick<Check, 'decision' | 'reason'>,
   at = Date.now(),
@@ -136,25 +134,16 @@ export const modelVerdict = (
   reason,
   checkedBy: 'model',
   once: false,
-  expiresAt: at + CACHE_DAYS * 86_400_000,
+  expiresAt: at + CACHE_MS,
 });
 
-/** Length of a code in hexadecimal digits: 64 bits. */
-const CODE_LENGTH = 16;
 /** Longest command that is stored whole, in characters after redaction. */
 const MAX_STORED = 4000;
-/**
- * Longest command that is looked at, in characters. What follows is neither stored nor shown to the model, so
- * it is cut off before redaction.
- */
+/** What follows is neither stored nor shown to the model, so it is cut off before redaction. */
 const MAX_SHOWN = 64 * 1024;
 
 /** Returns the verdict of the rules, and the command as others may see it: redacted, and cut after 64 K characters. */
-export function judgeCommand(
-  line: Line,
-  place: Surroundings,
-  policy: Policy,
-): { verdict: PolicyVerdict; text: string } {
+export function judgeCommand(line: Line, place: Surroundings, policy: Policy) {
   const text = redactText(clip(line.text, MAX_SHOWN));
   return { verdict: withoutSecrets(judgeLine(line, place, policy), line.text, text), text };
 }
@@ -169,34 +158,26 @@ export type ToolCall = {
 };
 
 /**
- * Returns the verdict on a call: what is certainly wrong is denied, and nothing is allowed, because the line of bash says
- * only as much of the call as rules need.
- *
- * @param line the line of bash that stands for the call
+ * Returns the verdict on a call: what is certainly wrong is denied, and nothing is allowed, because the line of bash that
+ * stands for the call says only as much of it as rules need.
  */
-export function judgeCall(
-  { tool, text: called, denials }: ToolCall,
-  line: Line,
-  place: Surroundings,
-  policy: Policy,
-): { verdict: PolicyVerdict; text: string } {
+export function judgeCall(call: ToolCall, line: Line, place: Surroundings, policy: Policy) {
   const verdict = judgeLine(line, place, policy);
-  const { invocations, withScripts, own } = verdict;
-  const holds = ({ rule, severity }: PartVerdict) =>
-    denials === 'all' || severity === 'catastrophic' || rule?.startsWith('own.') === true;
-  const isDenied = (part: PartVerdict) => part.decision === 'deny' && holds(part);
+  const all = call.denials === 'all';
+  const isDenied = ({ decision, rule, severity }: PartVerdict) =>
+    decision === 'deny' && (all || severity === 'catastrophic' || rule?.startsWith('own.') === true);
   // what such a tool is left to do is not stored, and may be a long text
-  const told = denials === 'all' || verdict.parts.some(isDenied);
-  const text = told ? redactText(clip(called, MAX_SHOWN)) : '';
-  const { parts } = told ? withoutSecrets(verdict, called, text) : verdict;
-  const denied = parts.filter(isDenied);
-  const asks = denials === 'all' ? parts.find((part) => part.asks) : undefined;
+  const told = all || verdict.parts.some(isDenied);
+  const text = told ? redactText(clip(call.text, MAX_SHOWN)) : '';
+  const { parts } = told ? withoutSecrets(verdict, call.text, text) : verdict;
+  const denied = parts.filter(isDenied).map((part) => ({ ...part, text }));
+  if (denied.length > 0) return { verdict: { ...verdict, decision: 'deny' as const, parts: denied }, text };
+  const asks = all ? parts.find((part) => part.asks) : undefined;
   const left = asks ?? parts.find((part) => part.decision === 'unknown');
-  const reason = left?.reason ?? `a call of ${tool}`;
-  const unknown: PartVerdict = { text, via: [], decision: 'unknown', reason, ...(asks && { asks: true }) };
-  const judged = denied.length > 0 ? denied.map((part) => ({ ...part, text })) : [unknown];
-  const decision = denied.length > 0 ? 'deny' : 'unknown';
-  return { verdict: { decision, parts: judged, invocations, withScripts, own }, text };
+  const reason = left?.reason ?? `a call of ${call.tool}`;
+  const part: PartVerdict = { text, via: [], decision: 'unknown', reason, ...(asks && { asks: true }) };
+  const { outward: _, ...rest } = verdict;
+  return { verdict: { ...rest, decision: 'unknown' as const, parts: [part] }, text };
 }
 
 /** Returns a redacted command as it is stored. If it is too long, it is cut and ends with “…”. */
@@ -223,36 +204,20 @@ function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string):
   return { ...verdict, parts };
 }
 
-/**
- * Takes the place of reading files where none may be read. That is for callers other than the owner of the
- * machine, because a verdict would tell them what is on it. It is also on a machine that does not have the
- * caller's files.
- *
- * @throws Error always, so that a command that runs files is unknown
- */
-export function readNothing(): never {
-  throw new Error('no files are read for this caller');
-}
-
 /** Returns a decision in the form in which the caller gets it. */
 export function toChecked(
-  { decision, reason, rule, source, cached, outward }: Decided,
+  { shapes: _, severity: __, ...decided }: Decided,
   key: string,
   problems: string[] = [],
-): CheckedCommand {
+): CheckedCommand & { code: string } {
   return {
-    decision,
-    sentence: sentenceOf({ decision, source, outward }),
-    safe: decision === 'allow',
-    reason,
-    ...(rule !== undefined && { rule }),
-    source,
-    cached,
-    ...(outward !== undefined && { outward }),
+    ...decided,
+    sentence: sentenceOf(decided),
+    safe: decided.decision === 'allow',
     code: codeOf(key),
     ...(problems.length > 0 && { problems }),
   };
 }
 
-/** Returns the code that people type for a key: its first sixteen characters. */
-export const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);
+/** Returns the code that people type for a key: its first sixteen hexadecimal digits, 64 bits. */
+export const codeOf = (key: string): string => key.slice(0, 16);

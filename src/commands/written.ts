@@ -4,20 +4,16 @@ import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
-import { pathOf, targetsOf, wordsOf } from './arguments.ts';
-import { hostsOf, plainHost } from './hosts.ts';
+import { COPIES, EDITS, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import type { Options } from './options.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
-import { COPIES, EDITS } from './writers.ts';
 
 // What is written, fetched, unpacked or checked out and then runs is left, by one rule: in the line that does it, and in a
 // session at its first run. No list of what programs obey could close that, so whoever may decide does so once.
 
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
 const RUNS_CODE = programs('run-code');
-/** Programs that only read and rewrite the files that they are given. They obey only their settings. */
-const REWRITERS = programs('rewriters');
 
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
 export const obeysValues = (program: string): boolean =>
@@ -29,7 +25,6 @@ const SETTINGS =
 /** In these folders every file is obeyed. */
 const SETTINGS_FOLDER =
   /(^|\/)(\.git|\.husky|\.cargo|\.mvn|\.vscode|\.idea|\.bundle|\.yarn|node_modules|\.?venv)\//;
-/** Whether a tool obeys a file by its name or its folder. */
 const isObeyedName = (path: string): boolean =>
   SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(path);
 /** Files with source code. */
@@ -44,27 +39,21 @@ const INSTALLS =
 /** Files that tests are found in by their names. */
 const TEST = /(^|\/)(tests?|spec|__tests__)\/|[._-](test|spec)\.\w+$|(^|\/)test_\w+\.py$|_test\.\w+$/;
 
-/** Code that has not run yet. `from`: what brought it; `tree`: tools find it by themselves, and what lies below it. */
-export type Fresh = { from: string; tree: boolean };
-export type Brought = {
-  fresh: Map<string, Fresh>;
-  /** names in git of what came from outside: remotes that were added, branches that were fetched from others */
-  names: Set<string>;
-};
-export const nothingBrought = (): Brought => ({ fresh: new Map(), names: new Set() });
-
+/** Code that has not run yet, by its path. `from`: what brought it; `tree`: tools find it, and what lies below it. */
+export type Brought = Map<string, Fresh>;
+type Fresh = { from: string; tree: boolean };
 const WRITTEN = 'this session';
 
-/** Matches refs of what others propose. */
-const PROPOSED = /(^|[:+/])(pull|pull-requests|merge-requests|pr|mr)\/\d+/;
-/** Matches addresses of other repositories. */
-const ADDRESS = /^(?!file:)[a-z+]+:\/\/(?!(localhost|127\.0\.0\.1)[:/])|^[\w.-]+@[\w.-]+:/i;
+/** Matches refs of what others propose, and addresses of other repositories. */
+const FOREIGN =
+  /(^|[:+/])(pull|pull-requests|merge-requests|pr|mr)\/\d+|^(?!file:)[a-z+]+:\/\/(?!(localhost|127\.0\.0\.1)[:/])|^[\w.-]+@[\w.-]+:/i;
 const CLONES = /^((gh|glab) (repo|gist) clone|git (clone|submodule add)) /;
-const CHECKS_OUT = /^((gh|glab|hub) (pr|mr) checkout|gh co|hub (checkout|merge|am|apply)) /;
+const CHECKS_OUT =
+  /^((gh|glab|hub) (pr|mr) checkout|gh co|hub (checkout|merge|am|apply)|git remote (add|set-url)) /;
+const TAKES_OVER =
+  /^(patch|git (fetch|checkout|switch|merge|rebase|reset|cherry-pick|restore|read-tree|worktree add|apply|am|pull))\b/;
 const DOWNLOADS = /^(gh|glab) (release|run) download\b/;
 const SHOWS = /^(gh|glab) ((pr|mr) diff|gist view|api)\b/;
-const TAKES_OVER =
-  /^git (checkout|switch|merge|rebase|reset|cherry-pick|restore|read-tree|worktree add|apply|am|pull)\b/;
 const nameOf = (text: string) => text.replace(/\/+$|\.git$|[?#].*$/g, '').replace(/^.*[/:]/s, '');
 
 /** Notes what a command writes, fetches, unpacks or checks out. */
@@ -76,59 +65,29 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const texts = words.map(({ text }) => text);
   const line = `${program} ${texts.join(' ')} `;
   const from = `“${clip([program, ...args.map(({ text }) => text)].join(' '), 60)}”`;
-  const mark = (path: string, tree: boolean, by = from) => brought.fresh.set(path, { from: by, tree });
+  const mark = (path: string, tree: boolean, by = from) => brought.set(path, { from: by, tree });
   const at = (text: string) => resolvePath(text, cwd, place.home) ?? text;
   const here = within(cwd ?? '/', place.root) ? place.root : (cwd ?? place.root);
   const folder = values.find(({ option }) => /^(-C|-d|-D|--dir(ectory)?|-P|--output-dir)$/.test(option))?.arg;
-  const sources = [
-    ...(run.input.kind === 'pipe' ? run.input.from : []),
-    ...args.flatMap((arg) => arg.from ?? []),
-  ];
-  const isForeign = (text: string) => {
-    const ref = text.replace(/^--?[\w-]+=/, '').replace(/[~^:].*$/s, '');
-    return (
-      PROPOSED.test(text) ||
-      ADDRESS.test(text) ||
-      [ref, ref.split('/')[0] ?? ''].some((one) => brought.names.has(one)) ||
-      (brought.names.size > 0 && /^([\da-f]{7,40}$|\$)/.test(ref))
-    );
-  };
+  const piped = run.input.kind === 'pipe' ? run.input.from : [];
+  const sources = [...piped, ...args.flatMap((arg) => arg.from ?? [])];
   const used = [...args, ...run.reads, ...sources.flatMap((one) => [...one.args, ...one.reads])];
-  const taken = [...brought.fresh].find(([path]) =>
-    used.some((arg) => within(pathOf(arg, run, place), path)),
-  );
+  const taken = [...brought].find(([path]) => used.some((arg) => within(pathOf(arg, run, place), path)));
+  const isForeign = ({ text }: Arg) => FOREIGN.test(text.replace(/^--?[\w-]+=/, ''));
   const outside =
-    taken !== undefined ||
-    [run, ...sources].some((one) => isFetching(one)) ||
-    (program === 'git' && used.some(({ text }) => isForeign(text)));
+    taken !== undefined || [run, ...sources].some(isFetching) || (program === 'git' && used.some(isForeign));
   if (CLONES.test(line)) {
     const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
     return void mark(at(into ?? nameOf(what)), true);
   }
-  if (CHECKS_OUT.test(line)) return void mark(here, true);
-  if (program === 'git' && /^(remote (add|set-url)|fetch|branch|tag) /.test(texts.join(' '))) {
-    const branches = texts.flatMap((ref) => /:(?:refs\/heads\/)?([\w./-]+)$/.exec(ref)?.[1] ?? []);
-    const named =
-      texts[0] === 'remote'
-        ? texts.slice(2, 3)
-        : texts[0] === 'fetch'
-          ? ['FETCH_HEAD', ...branches]
-          : texts.slice(1, 2);
-    if (outside || texts[0] === 'remote') for (const name of named) brought.names.add(name);
-    return;
-  }
-  if ((TAKES_OVER.test(line) || program === 'patch') && outside)
+  if (CHECKS_OUT.test(line) || (TAKES_OVER.test(line) && outside))
     return void mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
   const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
   if (unpacks || DOWNLOADS.test(line)) return void mark(at(folder?.text ?? '.'), true);
-  const kept =
-    isFetching(run) &&
-    writes.length === 0 &&
-    !args.some(({ text }) => /^(-\w*o|--output\S*|-qO-|-O-)$/.test(text));
-  const keeps =
-    kept && (/^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text)));
-  const names = keeps ? texts.map((text) => at(`${folder?.text ?? '.'}/${nameOf(text)}`)) : [];
-  for (const path of names) mark(path, false);
+  const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
+  const names = args.some(({ text }) => /^(-\w*o|--output\S*|-qO-|-O-)$/.test(text)) || writes.length > 0;
+  if (isFetching(run) && keeps && !names)
+    for (const text of texts) mark(at(`${folder?.text ?? '.'}/${nameOf(text)}`), false);
   for (const target of targetsOf(run, table)) {
     const path = pathOf(target, run, place);
     const redirected = writes.some((one) => one.target === target);
@@ -145,10 +104,9 @@ const isFound = (path: string): boolean => isObeyedName(path) || TEST.test(path)
 /** Whether a command brings something from another machine. */
 function isFetching({ program, args }: Invocation): boolean {
   const texts = args.map(({ text }) => text);
-  if (programs('downloaders').has(program))
-    return !texts.some((text) =>
-      /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text),
-    );
+  const isHere = (text: string) =>
+    /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text);
+  if (programs('downloaders').has(program)) return !texts.some(isHere);
   if (programs('far-copiers').has(program))
     return texts.slice(0, -1).some((text) => /^(s3|gs|az|https):\/\/|^[\w.@-]{2,}:(?!\\)/.test(text));
   return SHOWS.test(`${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
@@ -175,17 +133,12 @@ export function firstRuns(
   const { program, path, code, args, cwd } = run;
   const { words, values, sub, options } = wordsOf(run, table);
   const script = args.map(({ text }) => text).join(' ');
+  // with -n a shell only checks it
+  if (SHELLS.has(program) && /^-n [\w./]/.test(script)) return [];
   const interprets =
     /^(source|\.)$/.test(program) ||
     SHELLS.has(program) ||
     (isInterpreter(program) && !code && !OWN_MODULE.test(script));
-  // a shell only checks it
-  if (
-    SHELLS.has(program) &&
-    args[0]?.text === '-n' &&
-    args.slice(1).every(({ text }) => /^[\w./]/.test(text))
-  )
-    return [];
   const looks = LOOKS.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
   const runsCode =
     RUNS_CODE.has(program) &&
@@ -193,16 +146,12 @@ export function firstRuns(
     !looks &&
     !(isInterpreter(program) && code);
   const given = [...words, ...values.map(({ arg }) => arg), ...run.reads];
-  const inArgs: Arg[] = interprets
-    ? given
-    : runsCode || programs('sql-clients').has(program)
-      ? REWRITERS.has(program)
-        ? values.filter(({ option }) => /^(-c|--(config|plugin|parser))/.test(option)).map(({ arg }) => arg)
-        : given
-      : [];
+  const settings = values.filter(({ option }) => /^(-c|--(config|plugin|parser))/.test(option));
+  const rewrites = !interprets && programs('rewriters').has(program);
+  const inArgs = interprets || runsCode || programs('sql-clients').has(program) ? given : [];
   const executed = (run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]);
-  const named = [...inArgs, ...executed, ...(path.includes('/') ? [{ ...WORD, text: path }] : [])];
-  const paths = named.map((arg) =>
+  const own = path.includes('/') ? [{ ...WORD, text: path }] : [];
+  const paths = [...(rewrites ? settings.map(({ arg }) => arg) : inArgs), ...executed, ...own].map((arg) =>
     pathOf({ ...arg, text: arg.text.replace(/^-[\w-]*=|^@/, '') }, run, place),
   );
   const at = cwd ?? place.root;
@@ -239,59 +188,47 @@ export const firstRunPart = (
   ...(!(tree && TEST.test(path)) && { rule: FIRST_RUN }),
 });
 
+/** The files that a person lets run for the first time by letting a call run. */
+export type Passing = string[];
+
 /** What is remembered of one session. It is kept in memory only. */
-export type Seen = Brought & {
+export type Seen = {
+  fresh: Brought;
   /** files of the session's own that have run once */
   ran: Set<string>;
-  /** hosts that a person let it talk to */
-  hosts: Set<string>;
   /** what a person lets pass by letting a call run, by the id that the client gave the call */
   waiting: Map<string, Passing>;
 };
 
-/** What counts as seen by a person once a call has run. */
-export type Passing = { places: string[]; hosts: string[] };
-
 /** Returns the memory of a session that has seen nothing. */
-export const nothingSeen = (): Seen => ({
-  ...nothingBrought(),
-  ran: new Set(),
-  hosts: new Set(),
-  waiting: new Map(),
-});
+export const nothingSeen = (): Seen => ({ fresh: new Map(), ran: new Set(), waiting: new Map() });
 
 const MAX_SEEN = 200;
 
 /** Notes that the session writes a file by a tool of the client. */
-export function noteWrite(seen: Seen, path: string): void {
-  noteSeen(seen, { ...nothingBrought(), fresh: new Map([[path, { from: WRITTEN, tree: isFound(path) }]]) });
-}
+export const noteWrite = (seen: Seen, path: string): void =>
+  noteSeen(seen, new Map([[path, { from: WRITTEN, tree: isFound(path) }]]));
 
 /** Notes what a call is about to bring, and what a person lets pass if the call runs. */
 export function noteSeen(
   seen: Seen,
-  { fresh, names }: Brought,
+  brought: Brought,
   call: string | null = null,
-  passing: Passing = { places: [], hosts: [] },
+  passing: Passing = [],
 ): void {
-  for (const [path, one] of fresh) if (one.from !== WRITTEN || !seen.ran.has(path)) seen.fresh.set(path, one);
-  for (const name of names) seen.names.add(name);
-  if (call !== null && passing.places.length + passing.hosts.length > 0) seen.waiting.set(call, passing);
-  dropOldest(seen.fresh, MAX_SEEN);
-  dropOldest(seen.names, MAX_SEEN);
-  dropOldest(seen.waiting, MAX_SEEN);
+  for (const [path, one] of brought)
+    if (one.from !== WRITTEN || !seen.ran.has(path)) seen.fresh.set(path, one);
+  if (call !== null && passing.length > 0) seen.waiting.set(call, passing);
+  for (const kept of [seen.fresh, seen.waiting]) dropOldest(kept, MAX_SEEN);
 }
 
 /** Notes that a call has run. */
 export function noteRan(seen: Seen, call: string): void {
-  const { places, hosts } = seen.waiting.get(call) ?? { places: [], hosts: [] };
-  seen.waiting.delete(call);
-  for (const path of places) {
+  for (const path of seen.waiting.get(call) ?? []) {
     if (seen.fresh.get(path)?.from === WRITTEN) seen.ran.add(path);
     seen.fresh.delete(path);
   }
-  for (const host of hosts) seen.hosts.add(host);
-  dropOldest(seen.hosts, MAX_SEEN);
+  seen.waiting.delete(call);
   dropOldest(seen.ran, MAX_SEEN);
 }
 
@@ -300,35 +237,21 @@ export function noteRan(seen: Seen, call: string): void {
  * letting it run. A call that only stands for one of another tool brings nothing.
  */
 export function inLightOfSession(
-  {
-    place,
-    seen = nothingSeen(),
-    ...asked
-  }: { place: Surroundings; seen?: Seen; of?: unknown; forTool?: boolean },
+  asked: { place: Surroundings; seen?: Seen; of?: unknown; forTool?: boolean },
   verdict: PolicyVerdict,
 ): { verdict: PolicyVerdict; brought: Brought; passing: Passing } {
+  const { place, seen = nothingSeen() } = asked;
   const table = builtinPolicy.options;
-  if (asked.of || asked.forTool)
-    return { verdict, brought: nothingBrought(), passing: { places: [], hosts: [] } };
-  const all: Brought = { fresh: new Map(seen.fresh), names: new Set(seen.names) };
-  const places = new Set<string>();
+  if (asked.of || asked.forTool) return { verdict, brought: new Map(), passing: [] };
+  const brought: Brought = new Map(seen.fresh);
+  const passing = new Set<string>();
   const parts = verdict.parts.map((part, i): PartVerdict => {
     const run = verdict.invocations[i];
     if (!run) return part;
-    const ran = firstRuns(run, all.fresh, { place, table, inLine: false });
-    for (const [path] of ran) places.add(path);
-    bring(run, all, place, table);
-    const [first] = ran;
-    if (part.decision === 'allow' && first) return firstRunPart(part, first);
-    const { text, via, decision, hosts } = part;
-    if (decision !== 'unknown' || !hosts?.every((host) => seen.hosts.has(host))) return part;
-    return { text, via, decision: 'allow', reason: `a person let this session talk to ${hosts.join(', ')}` };
+    const ran = firstRuns(run, brought, { place, table, inLine: false });
+    for (const [path] of ran) passing.add(path);
+    bring(run, brought, place, table);
+    return part.decision === 'allow' && ran[0] ? firstRunPart(part, ran[0]) : part;
   });
-  const hosts =
-    verdict.decision === 'unknown' ? verdict.invocations.flatMap((run) => hostsOf(run, table)) : [];
-  return {
-    verdict: { ...verdict, parts, decision: decisionOf(parts) },
-    brought: all,
-    passing: { places: [...places], hosts: hosts.map(plainHost) },
-  };
+  return { verdict: { ...verdict, parts, decision: decisionOf(parts) }, brought, passing: [...passing] };
 }

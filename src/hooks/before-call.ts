@@ -24,7 +24,7 @@ import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
-import { isContained, knowsSecret, noteQuestion, shownTo } from './yes.ts';
+import { isContained, noteQuestion, shownTo } from './yes.ts';
 
 /**
  * Returns what is decided on a call that is about to run; null if nothing is. The verdict on a command comes first. If
@@ -60,18 +60,12 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     ...line,
     place,
     bypassed: raw.permission_mode === 'bypassPermissions' && !isContained(services, asked, session),
-    // a yes to a host was no yes to send it a secret that was read since
-    ...(session && {
-      seen: knowsSecret(session) ? { ...session.seen, hosts: new Set<string>() } : session.seen,
-    }),
+    ...(session && { seen: session.seen }),
   });
   const { checked, check, remember, invocations } = outcome;
   if (session && checked.decision !== 'deny') {
     noteOwn(session, outcome.own);
-    // only in this mode does the client ask a person where Lore is silent
-    const isAsked = checked.source === 'none' && raw.permission_mode === 'default';
-    const passing = { ...outcome.passing, ...(!isAsked && { hosts: [] }) };
-    noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, passing);
+    noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, outcome.passing);
   }
   const isToldOf = (await permissionsFor(services, asked)) !== 'judge-only';
   if (session && isToldOf) noteQuestion(session, raw, outcome.yes);

@@ -47,10 +47,6 @@ const kindOf = (tool: string | null | undefined) => (isShellTool(tool) ? 'shell'
 export const shownTo = (session: KnownSession, tool: string | null | undefined): ReadonlySet<string> =>
   stateOf(session).shown[kindOf(tool)];
 
-/** Whether a person let a session read a secret, with any tool: it may stand in what the session sends from then on. */
-export const knowsSecret = (session: KnownSession): boolean =>
-  Object.values(stateOf(session).shown).some(({ size }) => size > 0);
-
 /**
  * Whether a person decides on a call, and on all of it. In its other modes the client runs calls unasked, and what a
  * subagent may do is decided where it was started.

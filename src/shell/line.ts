@@ -47,7 +47,7 @@ export type Line = {
    */
   targetIn(place: Folders | undefined): string;
   /** Returns the commands that it would run. No file is looked at, so those of the scripts that it runs are not among them. */
-  commandsIn(place: Omit<Place, 'read' | 'list'>): readonly Invocation[];
+  commandsIn(place: Omit<Place, 'read'>): readonly Invocation[];
 };
 
 /**

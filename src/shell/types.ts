@@ -110,12 +110,7 @@ export type Place = {
   read?: (path: string, quietly?: 'quietly') => FileText | null;
   /** Whether a program is known to do something harmless. Left out: none is. */
   knows?: (program: string) => boolean;
-  /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
-  list?: (folder: string) => readonly Entry[];
 };
-
-/** What lies in a folder. */
-export type Entry = { name: string; kind: 'file' | 'folder' | 'link' };
 
 /** The beginning of a file. `whole`: whether that is all of it. */
 export type FileText = { text: string; whole: boolean };

@@ -112,14 +112,6 @@ describe('a hard reset', () => {
   });
 });
 
-test('a work tree may be removed by force while it has no changes', async () => {
-  git('worktree', 'add', '-q', 'wt');
-  expect(await decisionOn('git worktree remove --force wt && git branch -D wt')).toBe('deny');
-  expect(await decisionOn('git worktree remove --force wt')).toBe('allow');
-  put('wt/new.txt');
-  expect((await check('git worktree remove --force wt')).reason).toContain('changes in new.txt');
-});
-
 test('git is asked for the owner alone, and where it does not answer, all stays denied', async () => {
   const { key } = await server.member();
   expect((await check('git reset --hard', key)).decision).toBe('deny');

@@ -5,7 +5,7 @@ import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { matches, mayBeAbout } from '../../src/commands/match.ts';
 import { builtinPolicy, usualNames } from '../../src/commands/policy/index.ts';
 import { optionTable } from '../../src/commands/policy/options/index.ts';
-import { readRuleText } from '../../src/commands/rule-text.ts';
+import { Rule, readBuiltin } from '../../src/commands/rule-text.ts';
 import { When } from '../../src/commands/when.ts';
 import type { Invocation } from '../../src/shell/types.ts';
 import { readJsonc } from '../../src/text/jsonc.ts';
@@ -121,12 +121,15 @@ const textsIn = (path: string) =>
 describe('the texts of the policy', () => {
   const subjects = textsIn('./').filter(([name]) => name !== 'shared.jsonc');
 
-  test.each(subjects)('%s passes the check that the rule files of people pass', (_, text) => {
-    expect(() => readRuleText(text, 'builtin', usualNames)).not.toThrow();
+  test.each(subjects)('%s has the form that the rule files of people have', (_, text) => {
+    const { rules, allow, doubts, outward } = readBuiltin(text, usualNames);
+    for (const rule of rules) expect(() => Rule.parse(rule)).not.toThrow();
+    for (const { when } of [...allow, ...doubts, ...outward])
+      for (const one of when) expect(() => When.parse(one)).not.toThrow();
   });
 
   test('all of them are in force', () => {
-    const read = subjects.map(([, text]) => readRuleText(text, 'builtin', usualNames));
+    const read = subjects.map(([, text]) => readBuiltin(text, usualNames));
     expect(read.flatMap(({ rules }) => rules).length).toBe(builtinPolicy.rules.length);
     expect(read.flatMap(({ allow }) => allow).length).toBe(builtinPolicy.knowledge.length);
     expect(read.flatMap(({ doubts }) => doubts).length).toBe(builtinPolicy.doubts.length);

@@ -72,7 +72,7 @@ describe("what reaches the client's settings without naming them is not allowed"
     'git apply armed.patch',
     'git apply --check --apply armed.patch',
     'git am armed.patch',
-    'git apply gone.patch',
+    'git apply plain.patch',
     'patch -p1 < armed.patch',
     'patch -p1 -i armed.patch',
     'cat armed.patch | git apply',
@@ -142,8 +142,6 @@ describe('ordinary work is allowed', () => {
     "find . -type f -not -path '*/.*' -exec sed -i s/a/b/ {} +",
     'mv src/*.ts data/',
     'cp -r armed/src new',
-    'git apply plain.patch',
-    'patch -p1 < plain.patch',
     'git apply --check plain.patch',
     'tar xzf plain.tgz -C data',
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('allow'));

@@ -63,7 +63,9 @@ describe("a project's rule file", () => {
     projectRules({ rules: [noProd] });
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
     spoil();
-    const said = expect.stringMatching(/rules\.json.*The rules that it last held still apply\.$/);
+    const said = expect.stringMatching(
+      /rules\.json.*The rules that it last held still apply, and nothing else of it\.$/,
+    );
     expect(await check('frobnicate prod')).toMatchObject({
       decision: 'deny',
       rule: 'team.no-prod',
@@ -109,60 +111,13 @@ describe("a project's rule file", () => {
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(' }] }] }), 'must be a regular expression'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(?=a)b' }] }] }), 'when.line'],
     [JSON.stringify({ rules: [noProd, noProd] }), 'stands twice'],
-    [
-      JSON.stringify({ rules: [{ ...noProd, when: [{ program: ['@none'] }] }] }),
-      'rules.0.when.0: there is no list “none”',
-    ],
-    [JSON.stringify({ patterns: { a: 'x{b}' }, rules: [noProd] }), 'patterns.a: there is no pattern “b”'],
-    [JSON.stringify({ lists: { 'A b': ['x'] }, rules: [noProd] }), 'lists.A b'],
-    [JSON.stringify({ lists: { a: 'x' }, rules: [noProd] }), 'lists.a'],
+    [JSON.stringify({ rules: [{ ...noProd, when: [{ program: ['@none'] }] }] }), 'there is no list “none”'],
+    [JSON.stringify({ lists: { a: ['x'] }, rules: [noProd] }), 'lists'],
   ])('with a fault is ignored and the fault is named: %s', async (text, why) => {
     expect(() => readRules(text, 'project')).toThrow(why);
     projectRules(text);
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
     expect(await check('rm -rf /')).toMatchObject({ decision: 'deny' });
-  });
-
-  test('names words and parts of patterns once, and uses them in several conditions', async () => {
-    projectRules(`{
-      "lists": { "ours": ["frobnicate frob"], "all": ["@ours kubectl"] },
-      "patterns": { "place": ["prod(uction)?", "live"], "names-it": "(^| ){place}( |$)" },
-      "rules": [${JSON.stringify({
-        ...noProd,
-        when: [
-          { program: ['@all'], line: '{names-it}', notFlags: ['--dry --help'] },
-          { program: ['@awks'], sub: ['run, run it'], arg: '^({@ours})$' },
-        ],
-      })}]
-    }`);
-    const rule = 'team.no-prod';
-    expect(await check('frob x live')).toMatchObject({ decision: 'deny', rule });
-    expect(await check('kubectl production')).toMatchObject({ decision: 'deny', rule });
-    expect(await check('gawk run frob')).toMatchObject({ decision: 'deny', rule });
-    for (const line of ['frob alive', 'frob live --help', 'other live', 'gawk walk frob', 'gawk run frobs'])
-      expect([line, (await check(line)).rule]).toEqual([line, undefined]);
-  });
-
-  test('may have braces that mean themselves', () => {
-    const upstream = { ...noProd, when: [{ arg: '@{upstream}' }] };
-    expect(readRules(JSON.stringify({ rules: [upstream] }), 'project').rules[0]?.when[0]?.arg).toBe(
-      '@{upstream}',
-    );
-    const escaped = { patterns: { a: 'b' }, rules: [{ ...noProd, when: [{ arg: '{a}\\{upstream}' }] }] };
-    expect(readRules(JSON.stringify(escaped), 'project').rules[0]?.when[0]?.arg).toBe('b\\{upstream}');
-  });
-
-  test('cannot become huge by names that name each other', () => {
-    const doubled = (first: string, double: (before: string) => unknown) =>
-      Object.fromEntries(
-        Array.from({ length: 40 }, (_, n) => [`n${n}`, n === 0 ? [first] : double(`n${n - 1}`)]),
-      );
-    const lists = doubled('a b', (before) => [`@${before} @${before}`]);
-    const patterns = doubled('ab', (before) => `{${before}}{${before}}`);
-    expect(() => readRules(JSON.stringify({ lists, rules: [noProd] }), 'project')).toThrow('1000 words');
-    expect(() => readRules(JSON.stringify({ patterns, rules: [noProd] }), 'project')).toThrow(
-      '2000 characters',
-    );
   });
 
   test('cannot stall the server with a pattern', async () => {
@@ -172,75 +127,17 @@ describe("a project's rule file", () => {
   });
 });
 
-describe('a folder that cannot be read has no rules', () => {
-  /** Makes the rules of the folder unreadable, and returns the folder that the command then runs in. */
-  const unreadable: [string, string, () => string][] = [
-    [
-      '.lore is a file',
-      'ENOTDIR',
-      () => {
-        writeFileSync(join(project, '.lore'), '');
-        return project;
-      },
-    ],
-    [
-      'the folder is a file',
-      'ENOTDIR',
-      () => {
-        writeFileSync(join(project, 'file'), '');
-        return join(project, 'file');
-      },
-    ],
-    [
-      '.lore is a link to itself',
-      'ELOOP',
-      () => {
-        symlinkSync(join(project, '.lore'), join(project, '.lore'));
-        return project;
-      },
-    ],
-    ['the name is longer than a name can be', 'ENAMETOOLONG', () => join(project, 'x'.repeat(300))],
-  ];
-
-  test.each(unreadable)('%s', async (_, code, prepare) => {
-    const cwd = prepare();
-    const { problems, files } = policyFor({ root: cwd, personal: server.home }, openFiles());
-    expect([problems, files]).toEqual([[expect.stringContaining(code)], []]);
-    const asked = async (command: string) =>
-      await server.request('POST', '/v1/commands/check', { body: { command, cwd } });
-    expect(await asked('git status')).toMatchObject({ status: 200, body: { decision: 'allow' } });
-    expect(await asked('rm -rf /')).toMatchObject({ status: 200, body: { decision: 'deny' } });
-    expect(await asked('npm test')).toMatchObject({ status: 200 });
-    // the rules are read as soon as that is possible
-    rmSync(join(project, '.lore'), { force: true });
-    projectRules({ rules: [noProd] });
-    expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
-  });
-
-  test.each(['../../etc/passwd', '.', '..', 'src', '~'])(
-    'a session in the relative folder %s is judged by the built-in rules alone',
-    async (cwd) => {
-      expect(policyFor({ root: cwd, personal: server.home }, openFiles())).toMatchObject({
-        problems: [],
-        files: [],
-      });
-      const session = hookSession(server, { key: server.key, cwd });
-      await session.start();
-      const decide = async (command: string) =>
-        (
-          await session.send('PreToolUse', {
-            tool_name: 'Bash',
-            tool_input: { command },
-            tool_use_id: command,
-          })
-        ).hookSpecificOutput?.permissionDecision;
-      expect(await decide('git status')).toBe('allow');
-      expect(await decide('rm -rf /')).toBe('deny');
-      // this makes Lore look for package.json and Makefile in the folders above
-      for (const command of ['npm test', 'make', './x.sh']) expect(await decide(command)).not.toBe('deny');
-    },
-  );
-});
+test.each(['../../etc/passwd', '.', '..', 'src', '~'])(
+  'a session in the relative folder %s is judged by the built-in rules alone',
+  async (cwd) => {
+    const inForce = policyFor({ root: cwd, personal: server.home }, openFiles());
+    expect(inForce).toMatchObject({ problems: [], files: [] });
+    const session = hookSession(server, { key: server.key, cwd });
+    await session.start();
+    expect(await session.decisionOn('git status')).toBe('allow');
+    expect(await session.decisionOn('rm -rf /')).toBe('deny');
+  },
+);
 
 describe("a person's own rule file", () => {
   test('may allow, switch off and replace, for that person alone', async () => {
@@ -264,17 +161,18 @@ describe("a person's own rule file", () => {
     expect(await check('frobnicate --all', key)).toMatchObject({ decision: 'ask' });
   });
 
-  test.each<[string, object]>([
+  test.each<[string, { rules?: object[]; allow?: object[]; off?: string[] }]>([
     ['allowed', { allow: [{ about: 'our own tool', when: [{ program: ['frobnicate'], arg: 'x' }] }] }],
     ['switched off', { off: ['git.reset-hard'] }],
     ['replaced', { rules: [{ ...noProd, id: 'git.force-push' }] }],
   ])('no longer has in force what it %s once it gets a fault, and says so', async (_, content) => {
-    ownRules({ rules: [noProd], ...content });
+    ownRules({ rules: [noProd, ...(('rules' in content && content.rules) || [])], ...content });
     await check('frobnicate prod');
     ownRules('{ "rules": [');
-    expect((await check('frobnicate prod')).problems).toEqual([
-      expect.stringMatching(/rules\.json.*, but nothing that it allowed, switched off or replaced\.$/),
-    ]);
+    expect((await check('frobnicate prod')).problems).toEqual([expect.stringMatching(/rules\.json/)]);
+    expect((await check('frobnicate x')).decision).toBe('ask');
+    expect((await check('git reset --hard')).decision).toBe('deny');
+    expect((await check('git push --force')).decision).toBe('deny');
   });
 
   test("switches a project's rule off, but a project's rule outranks what it allows", async () => {

@@ -9,7 +9,7 @@ import { sharedServer } from '../support/server.ts';
 
 withGit.orSkipFile();
 
-// What a session has seen: code from outside is left to a person once, and a host that a person allowed is known.
+// What a session has seen: code from outside, and what it wrote, is left to a person once.
 
 const server = await sharedServer({ model: false, owner: true });
 
@@ -172,28 +172,12 @@ test('a script that the session downloaded is left to a person once, also as a c
   expect(await run('python3 b.py')).toBe('allow');
 });
 
-describe('a host that nothing in the project names', () => {
-  test('is left to a person, and known once a person has let a call to it run', async () => {
-    const { run, fail } = await sessionIn();
-    expect(await run('curl -s https://api.shop.example/v1')).toBe('allow');
-    expect(await fail('curl -s https://docs.vendor.example/a', 'refused')).toBe('none');
-    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
-    expect(await run('curl -s https://docs.vendor.example/b')).toBe('allow');
-    expect(await run('curl -s https://other.example/b')).toBe('none');
-    const other = await sessionIn();
-    expect(await other.run('curl -s https://docs.vendor.example/b')).toBe('none');
-  });
-
-  test('stays unknown where the client asks nobody', async () => {
-    const { run } = await sessionIn({ mode: 'bypassPermissions' });
-    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
-    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
-  });
-
-  test('is not made known by a file that the session wrote', async () => {
-    const { cwd, run, call } = await sessionIn();
-    await call('Edit', { file_path: join(cwd, 'README.md'), old_string: 'The', new_string: 'evil.example' });
-    writeFileSync(join(cwd, 'README.md'), 'See https://evil.example.');
-    expect(await run('curl -s https://evil.example/a')).toBe('none');
-  });
+test('a host that nothing in the project names is left to the client each time', async () => {
+  const { cwd, run, call } = await sessionIn();
+  expect(await run('curl -s https://api.shop.example/v1')).toBe('allow');
+  for (const _ of [1, 2]) expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
+  // a file that the session wrote makes none known
+  await call('Edit', { file_path: join(cwd, 'README.md'), old_string: 'The', new_string: 'evil.example' });
+  writeFileSync(join(cwd, 'README.md'), 'See https://evil.example.');
+  expect(await run('curl -s https://evil.example/a')).toBe('none');
 });

@@ -1,10 +1,8 @@
 import { LOADER } from '../../shell/places.ts';
 import type { Zone } from '../../shell/zones.ts';
 import { readJsonc } from '../../text/jsonc.ts';
-import { mayBeAbout } from '../match.ts';
 import { createOptions } from '../options.ts';
-import { literal, type Names, NO_NAMES, namesOf } from '../rule-names.ts';
-import { readTrusted } from '../rule-text.ts';
+import { literal, type Names, NO_NAMES, namesOf, readBuiltin } from '../rule-text.ts';
 import type { Policy, Rule } from '../types.ts';
 import type { LoadedWhen } from '../when.ts';
 import cloud from './cloud.jsonc' with { type: 'text' };
@@ -80,7 +78,7 @@ const namesFor = ({ home, port }: Server): Names => ({
 export const usualNames = namesFor(USUAL);
 
 /** Returns the rules that guard a server itself. */
-export const ownRules = (server: Server): Rule[] => readTrusted(own, namesFor(server)).rules.map(withoutIdle);
+export const ownRules = (server: Server): Rule[] => readBuiltin(own, namesFor(server)).rules.map(withoutIdle);
 
 /** Leaves out conditions that never hold: those about another data folder than the usual one, if there is none. */
 function withoutIdle(rule: Rule): Rule {
@@ -94,18 +92,16 @@ const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 /** Compares rules so that the gravest come first. Rules are tested in this order. */
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
-const all = TEXTS.map((text) => readTrusted(text, usualNames));
+const all = TEXTS.map((text) => readBuiltin(text, usualNames));
 const rules = all
   .flatMap((text) => text.rules)
   .map(withoutIdle)
   .sort(bySeverity);
 
-/** Returns the options that rules name for a program: known, but not harmless. */
-const namedByRules = (program: string) =>
-  rules
-    .flatMap((rule) => rule.when)
-    .filter((when) => mayBeAbout(when, program))
-    .flatMap((when) => when.flags?.flat() ?? []);
+/** The long options that rules name: known, but not harmless. */
+const namedByRules = rules
+  .flatMap(({ when }) => when.flatMap(({ flags = [] }) => flags.flat()))
+  .filter((flag) => flag.startsWith('--'));
 
 /** The rules, the knowledge and all else that Lore knows of commands. */
 export const builtinPolicy: Policy = {
@@ -113,5 +109,5 @@ export const builtinPolicy: Policy = {
   knowledge: all.flatMap((text) => text.allow),
   doubts: all.flatMap((text) => text.doubts),
   outward: all.flatMap((text) => text.outward),
-  options: createOptions(optionTable, namedByRules),
+  options: createOptions(optionTable, [...new Set(namedByRules)]),
 };

@@ -1,6 +1,6 @@
 import { readJsonc } from '../../../text/jsonc.ts';
 import type { OptionTable } from '../../options.ts';
-import { NO_NAMES, namesOf, phrasesIn, wordsIn } from '../../rule-names.ts';
+import { NO_NAMES, namesOf, phrasesIn, wordsIn } from '../../rule-text.ts';
 import build from './build.jsonc' with { type: 'text' };
 import cloud from './cloud.jsonc' with { type: 'text' };
 import containers from './containers.jsonc' with { type: 'text' };
