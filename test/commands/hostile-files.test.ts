@@ -70,28 +70,15 @@ describe('a file that cannot be read allows nothing, and the answer says so', ()
       problems: [expect.stringContaining('EACCES')],
     });
   });
-
-  test('the hook answers too, and the log names the file', async () => {
-    mkdirSync(join(project, 'package.json'));
-    writeFileSync(join(project, '.lore'), '');
-    const session = hookSession(server, { key: server.key, cwd: project });
-    await session.start();
-    const decide = async (command: string) =>
-      (await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command }))
-        .hookSpecificOutput?.permissionDecision;
-    expect(await decide('npm test')).toBe(undefined);
-    expect(await decide('rm -rf /')).toBe('deny');
-    expect(await decide('git status')).toBe('allow');
-  });
 });
 
-test.each([
-  ['a patch', 'git apply sub'],
-  ['a pid file', 'kill $(cat sub)'],
-])('nobody is told of a folder in the place of %s', async (_, command) => {
-  mkdirSync(join(project, 'sub'));
-  expect(await check(command)).not.toHaveProperty('problems');
-});
+test.each([['a pid file', 'kill $(cat sub)']])(
+  'nobody is told of a folder in the place of %s',
+  async (_, command) => {
+    mkdirSync(join(project, 'sub'));
+    expect(await check(command)).not.toHaveProperty('problems');
+  },
+);
 
 describe('nothing in a script stays hidden', () => {
   test.each<[string, string, string, string]>([
@@ -106,38 +93,12 @@ describe('nothing in a script stays hidden', () => {
     put(file, text);
     expect((await check(command)).decision).not.toBe('allow');
   });
-
-  test('behind many other scripts', async () => {
-    const many = Array.from({ length: 300 }, (_, i) => `sh s/${i}.sh`);
-    for (const i of many.keys()) put(`s/${i}.sh`, i === 299 ? GONE : 'true');
-    put('package.json', scripts({ test: many.join('\n') }));
-    expect((await check('npm test')).decision).not.toBe('allow');
-  });
-
-  test('but programs in the language of the machine are none, and an ordinary chain of scripts is allowed', async () => {
-    mkdirSync(join(project, '.venv/bin'), { recursive: true });
-    symlinkSync(process.execPath, join(project, '.venv/bin/python'));
-    expect(await check('.venv/bin/python -m pytest')).toMatchObject({ decision: 'allow' });
-    const names = ['types', 'lint', 'arrows', 'lengths', 'unused', 'test'];
-    const all = Object.fromEntries(names.map((name) => [name, 'tsc --noEmit']));
-    put('package.json', scripts({ ...all, check: names.map((name) => `npm run ${name}`).join(' && ') }));
-    const checked = await check('npm run check');
-    expect(checked).toMatchObject({ decision: 'allow' });
-    expect(checked).not.toHaveProperty('problems');
-  });
 });
 
 describe('a check reads little, whatever it is asked', () => {
   // Without a limit each of these takes from half a minute to hours, in the thread that answers everybody.
   test.each<[string, () => string]>([
     ['very deep folders', () => `cd ${'a/'.repeat(8_000)}; ${'make; '.repeat(450)}`],
-    [
-      'the same large files again and again',
-      () => {
-        for (const name of ['a', 'b', 'c']) put(`${name}.bin`, 'x'.repeat(999_999));
-        return './a.bin ./b.bin ./c.bin; '.repeat(450);
-      },
-    ],
     [
       'a hundred thousand scripts',
       () => {
