@@ -88,7 +88,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 describe.each(EMBEDDED ? ['hanging', 'dead'] : ['hanging'])('with the database %s', (name) => {
-  test.each([{}, { LORE_JOURNAL: 'off' }])(
+  test.each<Record<string, string>>([{}, { LORE_JOURNAL: 'off' }])(
     'rules answer, and a key not seen before cannot be verified: %j',
     { timeout: 30_000 },
     async (env) => {
