@@ -1,8 +1,9 @@
 import { programs } from '../shell/lists.ts';
-import { words as namesIn } from '../shell/names.ts';
 import { isPlainAwk, isPlainSed } from '../shell/text-programs.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
+import { readWordLists } from '../text/word-lists.ts';
+import text from './known/writers.jsonc' with { type: 'text' };
 import type { Options, Value, Words } from './options.ts';
 import { perCommand } from './per-command.ts';
 
@@ -60,19 +61,8 @@ export const EDITS = programs('editing-programs');
 /** Programs that delete, rename or replace each file that they are given. */
 const REMOVES = programs('removers');
 
-/** Which of their words programs write. `last` and `second` only if there is a word before them. */
-type Which = 'all' | 'first' | 'second' | 'last';
-const WRITERS: [Which, string][] = [
-  ['all', 'tee sponge truncate shred ed ex fallocate dos2unix unix2dos mogrify ffmpeg'],
-  ['first', 'patch zip'],
-  ['second', 'uniq xxd lz4 unlz4 objcopy pdftotext pdftohtml pdftops ps2pdf djvups a2ping'],
-  [
-    'last',
-    `cp gcp mv gmv ln gln install ginstall rsync scp ditto qpdf pdfunite pdfseparate convert magick sox
-    svgexport cjxl djxl avifenc avifdec flac lame`,
-  ],
-];
-const writes = new Map(WRITERS.flatMap(([which, names]) => namesIn(names).map((name) => [name, which])));
+const writers = readWordLists(text, 'writers.jsonc');
+const WHICH = ['all', 'first', 'second', 'last'] as const;
 /** The same for programs whose first words say what they do: the last word behind these. */
 const WRITES_LAST =
   /^(git mv|(docker|podman|nerdctl|kubectl|gsutil) cp|docker container cp|docker[ -]compose cp|aws s3 cp)( |$)/;
@@ -126,8 +116,8 @@ export const targetsOf = perCommand((invocation: Invocation, table: Options): Ar
   if (COPIES.has(program) && named(/^(-t|--target-directory)$/).length > 0) return always;
   const behind = WRITES_LAST.exec(`${program} ${sub}`)?.[1]?.split(' ').length ?? 0;
   const from = Math.max(0, behind - 1);
-  const which = writes.get(program) ?? (behind > 0 ? 'last' : null);
-  if (which === null) return always;
+  const which = behind > 0 ? 'last' : WHICH.find((one) => writers(one).has(program));
+  if (which === undefined) return always;
   const own = words.slice(from);
   const last = own.length > 1 || program === 'ln' ? own.slice(-1) : [];
   const written = { all: own, first: own.slice(0, 1), second: own.slice(1, 2), last }[which].filter(

@@ -299,14 +299,13 @@ async function decideAsKnown(
   asked: Asked,
   { key, verdict: rules, covered, shapes }: Judged,
 ): Promise<Decided | null> {
-  const { config } = services;
   const verdicts = await services.verdicts.of(claims);
   const known = verdicts.get(key);
   const isAllowed = (one: Learned) => verdicts.get(one.key)?.decision === 'allow';
   const said = { rules, covered, shapes: !asked.forTool && shapes?.every(isAllowed) ? shapes : null };
-  const decided = decide({ ...said, known }, config);
-  if (!known || decided?.source !== 'person' || (await useUp(services, claims, key, known))) return decided;
-  return decide(said, config);
+  const decided = decide({ ...said, known }, services.config);
+  const holds = decided?.source !== 'person' || !known || (await useUp(services, claims, key, known));
+  return holds ? decided : decide(said, services.config);
 }
 
 /** How long a check waits for the database to use up a verdict that holds once. */

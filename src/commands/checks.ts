@@ -67,32 +67,35 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
           where c.key = u.key`,
     );
   }
-  for (const { check, at, remember } of fresh) if (remember) await storeModelVerdict(tx, check, new Date(at));
+  for (const { check, at, remember } of fresh)
+    if (remember) await keepVerdict(tx, check, modelVerdict(check, new Date(at).getTime()), new Date(at));
 }
 
-async function storeModelVerdict(tx: Tx, check: Check, at: Date): Promise<void> {
-  const { decision, reason, checkedBy, expiresAt } = modelVerdict(check, at.getTime());
-  const row = { decision, reason, checkedBy, checkedAt: at, expiresAt: new Date(expiresAt as number) };
+/** Stores the shapes of commands that a person allowed. */
+export async function storeShapes(tx: Tx, learned: Learned[], at: Date): Promise<void> {
+  for (const { shape, root, ...one } of learned)
+    await keepVerdict(tx, { ...one, cwd: root }, shapeVerdict({ shape }), at);
+}
+
+type About = { key: string; command: string; cwd: string };
+
+/** Stores a verdict. A person's stays, unless a person gives another one. */
+async function keepVerdict(
+  tx: Tx,
+  { key, command, cwd }: About,
+  verdict: KnownVerdict,
+  at: Date,
+): Promise<void> {
+  const expiresAt = verdict.expiresAt === null ? null : new Date(verdict.expiresAt);
+  const row = { ...verdict, expiresAt, checkedAt: at };
   await tx
     .insert(commandCache)
-    .values({ key: check.key, code: codeOf(check.key), command: check.command, cwd: check.cwd, ...row })
+    .values({ key, code: codeOf(key), command, cwd, ...row })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
       set: row,
-      // a person may have given a verdict while the model was asked
-      setWhere: sql`${commandCache.checkedBy} <> 'person'`,
+      setWhere: sql`${commandCache.checkedBy} <> 'person' or ${verdict.checkedBy} = 'person'`,
     });
-}
-
-/** Stores the shapes of commands that a person allowed. One that is known already stays as it is. */
-export async function storeShapes(tx: Tx, learned: Learned[], at: Date): Promise<void> {
-  for (const { key, shape, command, root } of learned) {
-    const { expiresAt: _, ...verdict } = shapeVerdict({ shape });
-    await tx
-      .insert(commandCache)
-      .values({ key, code: codeOf(key), command, cwd: root, ...verdict, checkedAt: at })
-      .onConflictDoNothing();
-  }
 }
 
 /**
@@ -279,15 +282,8 @@ export async function overrule(
   const reason = keeps ? check.reason : `${decision === 'allow' ? 'allowed' : 'denied'} by a person`;
   const expiresAt = once ? Date.now() + ONCE_MS : null;
   const known: KnownVerdict = { decision, reason, checkedBy: 'person', once, expiresAt };
-  const row = { ...known, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
   const shown = tool === null ? command : `${tool} ${command}`;
-  await tx
-    .insert(commandCache)
-    .values({ key, code, command: shown, cwd, ...row })
-    .onConflictDoUpdate({
-      target: [commandCache.userId, commandCache.key],
-      set: { ...row, checkedAt: sql`now()` },
-    });
+  await keepVerdict(tx, { key, command: shown, cwd }, known, new Date());
   return { key, command, cwd, known };
 }
 

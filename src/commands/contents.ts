@@ -7,7 +7,7 @@ import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
-import type { MatchContext } from './match.ts';
+import type { MatchContext } from './types.ts';
 
 // Finds secrets in files whose names leave it open: settings, keys without an ending, addresses of remotes. Only the
 // owner's files are read, and only those whose names say that they may hold one.

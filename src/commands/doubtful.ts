@@ -12,12 +12,12 @@ import type { Options } from './options.ts';
 const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/([*?.]|\[[^\]]*\])*)?$/;
 /** Matches a program in the line that puts a name together from pieces, or undoes an encoding, where it opens files. */
 const COMPUTES_NAME =
-  /["'`]\s?(\+|\.(?!\w))\s?["'`]|[+]\s?["'`]\w+["'`]\s?\)|\]\s?\.\s?join\b|\b(chr|fromCharCode|fromCodePoint|unhexlify|fromhex|b64decode|atob|rot13)\b|Buffer\.from|\[::-1\]|(["'])[^"'\n]{1,80}\3[ \t]{0,3}["'][^"'\n]{1,80}["']/;
+  /["'`]\s?(\+|\.(?!\w))\s?["'`]|[+]\s?["'`]\w+["'`]\s?\)|\]\s?\.\s?join\b|\b(chr|fromCharCode|fromCodePoint|unhexlify|fromhex|b64decode|atob|rot13)\b|Buffer\.from|\\u\{|\[::-1\]|(["'])[^"'\n]{1,80}\3[ \t]{0,3}["'][^"'\n]{1,80}["']/;
 const OPENS =
   /\b(open|Path|read_text|read_bytes|readFile(Sync)?|createReadStream|file_get_contents|File\s?\.\s?read\w*)\b/;
 
 /** Returns why a command that is harmless by its words is left; null if nothing speaks against it. */
-export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundings): string | null {
+export function doubtOn(invocation: Invocation, place: Surroundings): string | null {
   const { program, writes, args } = invocation;
   const sources = sourcesOf(invocation);
   const own = writes.find(
@@ -27,8 +27,6 @@ export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundi
   const all =
     programs('deleters').has(program) && args.find((arg) => TEMP_ROOT.test(pathOf(arg, invocation, place)));
   if (all) return `deletes all of ${all.text}, where others keep files too`;
-  if (targets.some(({ text }) => !text.startsWith('/dev/')) && isEndless(invocation))
-    return 'writes without end';
   const code = invocation.code?.text ?? '';
   return OPENS.test(code) && COMPUTES_NAME.test(code) ? 'puts the name of a file together' : null;
 }
@@ -42,13 +40,6 @@ function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
   const own = programs('printers').has(program) ? reads : [...args, ...reads];
   return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
 }
-
-const isEndless = ({ program, args, reads, input }: Invocation): boolean =>
-  program === 'yes' ||
-  (!/^g?head$/.test(program) &&
-    !args.some(({ text }) => /^count=\d{1,4}$/.test(text)) &&
-    ([...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text)) ||
-      (input.kind === 'pipe' && input.from.some(isEndless))));
 
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 /** Matches what leaves `.env` out of a search: it excludes that name, or wants names with another ending. */

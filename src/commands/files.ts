@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { FileText } from '../shell/types.ts';
 
@@ -53,7 +41,7 @@ export type Looked = {
 export const ABSENT = 'none';
 
 type Content = { bytes: Buffer; whole: boolean };
-type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: Content };
+type Seen = { stamp: string; info: fs.Stats | null; error: Error | null; content?: Content };
 
 /** Returns an access to files for one check. */
 export function openFiles(): Files {
@@ -149,11 +137,11 @@ const MAX_PATH = 4096;
 function follow(path: string, links = 0): string {
   if (links > MAX_LINKS || path.length > MAX_PATH || !isAbsolute(path)) return path;
   try {
-    const info = lstatSync(path, { throwIfNoEntry: false });
+    const info = fs.lstatSync(path, { throwIfNoEntry: false });
     if (info === undefined) return path === '/' ? path : join(follow(dirname(path), links), basename(path));
-    if (!info.isSymbolicLink() || existsSync(path)) return realpathSync.native(path);
-    const there = readlinkSync(path);
-    const target = isAbsolute(there) ? there : `${realpathSync.native(dirname(path))}/${there}`;
+    if (!info.isSymbolicLink() || fs.existsSync(path)) return fs.realpathSync.native(path);
+    const there = fs.readlinkSync(path);
+    const target = isAbsolute(there) ? there : `${fs.realpathSync.native(dirname(path))}/${there}`;
     return links === MAX_LINKS ? path : follow(target, links + 1);
   } catch {
     return path;
@@ -168,7 +156,7 @@ function lookAt(path: string): Seen {
   try {
     // a relative path would be resolved against the server's own folder
     if (!isAbsolute(path)) throw new Error('not an absolute path');
-    const info = statSync(path, { throwIfNoEntry: false }) ?? null;
+    const info = fs.statSync(path, { throwIfNoEntry: false }) ?? null;
     const stamp = info ? [info.mtimeMs, info.ctimeMs, info.size, info.ino, info.dev].join(':') : ABSENT;
     return { stamp, info, error: null };
   } catch (cause) {
@@ -183,25 +171,25 @@ function lookAt(path: string): Seen {
  * @param info what `stat` returned for the path
  * @throws Error that says why the file cannot be read
  */
-function readFile(path: string, info: Stats, max: number): Content {
+function readFile(path: string, info: fs.Stats, max: number): Content {
   // opening a device can have effects, so nothing but a regular file is opened
   if (!info.isFile()) throw new Error('not a regular file');
   // the path may have become a pipe meanwhile, and opening a pipe would wait for its other end
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
-    const now = fstatSync(fd);
+    const now = fs.fstatSync(fd);
     if (!now.isFile()) throw new Error('not a regular file');
     const length = Math.min(now.size, max);
     // reads one byte more than the file should have: files of the kernel have size 0 and may have no end
     const buffer = Buffer.alloc(length + 1);
     let read = 0;
     for (let got = -1; got !== 0 && read <= length; read += got) {
-      got = readSync(fd, buffer, read, length + 1 - read, read);
+      got = fs.readSync(fd, buffer, read, length + 1 - read, read);
     }
     if (read > now.size) throw new Error('holds more than its size says');
     return { bytes: buffer.subarray(0, Math.min(read, length)), whole: now.size <= max };
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 
@@ -215,7 +203,7 @@ const MAX_LEVELS = 100;
 export function workTreeAround(folder: string): string | null {
   let at = folder;
   for (let level = 0; level < MAX_LEVELS && isAbsolute(at) && at !== '/'; level += 1) {
-    if (existsSync(join(at, '.git'))) return at;
+    if (fs.existsSync(join(at, '.git'))) return at;
     at = dirname(at);
   }
   return null;

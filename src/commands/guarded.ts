@@ -14,9 +14,6 @@ export type Reached = 'lore' | 'unknown';
 
 const LORES = ['.claude/settings.json', '.claude/settings.local.json', '.lore/rules.json'];
 const GUARDS = [...LORES, '.git/config', '.git/hooks'];
-/** The names on the way to them. */
-const NAMES = [...new Set(GUARDS.flatMap((file) => file.split('/')))];
-
 const worst = (found: (Reached | null)[]): Reached | null =>
   found.includes('lore') ? 'lore' : found.includes('unknown') ? 'unknown' : null;
 
@@ -31,8 +28,8 @@ const LEAVES_OUT =
   /^--?(?:x|I|g|prune|i?glob|i?name|i?path|(?:no|not|exclude|ignore|skip|omit|without|filter|prune)(?:[-_]?[a-z-]*)?)$/i;
 /** Matches options whose value is the folder in which a program works. */
 const FOLDER_OPTION = /^(?:-C|--(?:directory|chdir|cwd|prefix|dir|work-tree|root|rootdir|project))$/;
-/** What git puts before a path to say how it is meant, and before one that it leaves out. */
-const MAGIC = /^:(?:\(([^)]*)\)|[/^!]+)/;
+/** What git puts before a path to say how it is meant. */
+const MAGIC = /^:(?:\([^)]*\)|[/^!]+)/;
 const MAX_WORD = 4096;
 
 /**
@@ -70,7 +67,7 @@ const keepsSources = ({ program, args }: Invocation): boolean =>
 /** Returns what guards among the files that the words of a command name; null if none is. */
 function namedGuard(invocation: Invocation, place: Surroundings): Reached | null {
   const { args, program } = invocation;
-  const folders = [invocation.cwd, ...invocation.otherCwds, ...foldersOf(invocation, place)];
+  const folders = [invocation.cwd, ...invocation.otherCwds, ...foldersOf(invocation, place), place.root];
   const inside = folders.some((folder) => folder !== null && guardAt(folder, place) === 'lore');
   // most commands name nothing of the kind
   if (!inside && !args.some(({ text }) => MAY_NAME.test(text))) return null;
@@ -81,12 +78,9 @@ function namedGuard(invocation: Invocation, place: Surroundings): Reached | null
   return worst(
     named.map((arg) => {
       if (!inside && !MAY_NAME.test(arg.text)) return null;
-      const magic = program === 'git' ? MAGIC.exec(arg.text) : null;
-      if (magic && /exclude|[!^]/.test(magic[1] ?? magic[0])) return null;
-      const text = magic ? arg.text.slice(magic[0].length) : arg.text;
-      const from = magic && /top|\//.test(magic[1] ?? magic[0]) ? [place.root] : folders;
+      const text = program === 'git' ? arg.text.replace(MAGIC, '') : arg.text;
       const glob = arg.glob || (program === 'git' && /[*?[]/.test(text));
-      return worst(from.map((folder) => byWord({ ...arg, text, glob }, folder, place)));
+      return worst(folders.map((folder) => byWord({ ...arg, text, glob }, folder, place)));
     }),
   );
 }
@@ -186,31 +180,29 @@ const holdsGuards = (folder: string, { root }: Surroundings): boolean =>
   GUARDS.some((file) => within(`${root}/${file}`, folder));
 
 /** Whether a command that lists files, with the filters behind it, may list one that guards. */
-function findsGuards(listers: Invocation[], place: Surroundings, options: Options): boolean {
-  const [source, ...filters] = listers;
+function findsGuards([source, ...filters]: Invocation[], place: Surroundings, options: Options): boolean {
   if (!source) return true;
   const { words, values, options: given } = wordsOf(source, options);
   const has = (pattern: RegExp) => given.some((option) => pattern.test(option));
   if (/^(rg|fd|fdfind)$/.test(source.program) && !has(/^(-u+|-H|--hidden|-\.|--no-ignore)$/)) return false;
-  const greps = /grep$|^rg$/.test(source.program);
-  const git = source.program === 'git';
-  const starts = git || (greps && !has(/^(-e|--regexp)$/)) ? words.slice(1) : words;
-  const patterns = starts.filter(({ text }) => git && /[*?]/.test(text));
+  const starts = /^git$|grep$|^rg$/.test(source.program) && !has(/^(-e|--regexp)$/) ? words.slice(1) : words;
+  const patterns = starts.filter(({ text }) => source.program === 'git' && /[*?]/.test(text));
   const folders = starts.filter((word) => !patterns.includes(word));
-  const all = folders.length === 0 || folders.some((word) => holdsGuards(pathOf(word, source, place), place));
-  if (!all && folders.every(({ known, glob }) => known && !glob)) return false;
-  const texts = source.args.map(({ text }) => text);
-  if (/(^| )(!|-not) -(path|name) (\*\/)?\.\*/.test(texts.join(' '))) return false;
-  const named = [
-    ...patterns.map(({ text }) => text),
-    ...values
-      .filter(({ option }) => /^(-i?name|--include|-g|--glob)$/.test(option))
-      .map(({ arg }) => arg.text),
-  ].map((text) => text.slice(text.lastIndexOf('/') + 1));
-  // only the names of files with another ending pass: `grep '\.ts$'`
+  const isElsewhere = (word: Arg) =>
+    word.known && !word.glob && !holdsGuards(pathOf(word, source, place), place);
+  if (folders.length > 0 && folders.every(isElsewhere)) return false;
+  const line = source.args.map(({ text }) => text).join(' ');
+  // also a filter for another ending passes: `grep '\.ts$'`
   const narrowed = filters.some(({ args }) => /^\\\.(?!json)\w+\$$/.test(args.at(-1)?.text ?? ''));
-  const finds = (name: string) => NAMES.some((one) => globPattern(name)?.test(one) ?? true);
-  return !narrowed && (named.length === 0 || named.some(finds));
+  if (narrowed || /(^| )(!|-not) -(path|name) (\*\/)?\.\*/.test(line)) return false;
+  const named = values
+    .filter(({ option }) => /^(-i?name|--include|-g|--glob)$/.test(option))
+    .map(({ arg }) => arg);
+  const finds = ({ text }: Arg) => {
+    const pattern = globPattern(text.slice(text.lastIndexOf('/') + 1));
+    return pattern === null || GUARDS.some((file) => file.split('/').some((name) => pattern.test(name)));
+  };
+  return patterns.length + named.length === 0 || [...patterns, ...named].some(finds);
 }
 
 /**

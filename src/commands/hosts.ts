@@ -1,9 +1,11 @@
 import { programs } from '../shell/lists.ts';
-import { isInterpreter, words } from '../shell/names.ts';
+import { isInterpreter } from '../shell/names.ts';
 import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
+import { readWordLists } from '../text/word-lists.ts';
 import { wordsOf } from './arguments.ts';
+import text from './known/hosts.jsonc' with { type: 'text' };
 import type { Options } from './options.ts';
 
 // Which hosts a command talks to, and which of them are known: this machine, registries and forges, and what the
@@ -45,40 +47,20 @@ const urlsIn = (text: string): string[] => [...text.matchAll(URL_HOST)].flatMap(
 
 const LOCAL =
   /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|.*\.(localhost|local|test))$/;
-/** Registries of packages and images, forges, and the services of models. What they get is judged as before. */
-const PUBLIC = words(`
-  github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com yarnpkg.com jsr.io deno.land pypi.org
-  pythonhosted.org anaconda.org conda.io crates.io rust-lang.org golang.org rubygems.org maven.org apache.org gradle.org nuget.org
-  packagist.org hex.pm pub.dev docker.io docker.com ghcr.io quay.io gcr.io mcr.microsoft.com public.ecr.aws registry.k8s.io debian.org ubuntu.com alpinelinux.org
-  fedoraproject.org homebrew.sh brew.sh api.anthropic.com api.openai.com generativelanguage.googleapis.com`);
-/** Files of a project that name the hosts that it talks to: remotes, manifests and settings. */
-const NAMING = words(`
-  .git/config package.json pyproject.toml Cargo.toml composer.json Gemfile pom.xml .npmrc docker-compose.yml docker-compose.yaml
-  compose.yml compose.yaml .env .env.example .env.local .env.development README.md`);
+const known: (name: string) => ReadonlySet<string> = readWordLists(text, 'hosts.jsonc');
 
-/** What people look up: documentation, and the names that stand for any host in it. They hand nothing on to others. */
-const REFERENCE = words(`
-  python.org nodejs.org mozilla.org w3.org ietf.org rfc-editor.org whatwg.org schemastore.org json-schema.org go.dev gopkg.in
-  uber.org k8s.io kubernetes.io ruby-lang.org php.net docs.rs kernel.org gnu.org postgresql.org sqlite.org wikipedia.org
-  stackoverflow.com stackexchange.com typescriptlang.org react.dev vuejs.org tldp.org learn.microsoft.com
-  swagger.io openapis.org rustup.rs astral.sh scoop.sh get.docker.com docs.oracle.com developer.apple.com developer.android.com swift.org scala-lang.org kotlinlang.org haskell.org elixir-lang.org`);
-const REFERENCE_EXACTLY = new Set(
-  words(`
-    example.com www.example.com example.org www.example.org example.net www.example.net google.com www.google.com
-    one.one.one.one 1.1.1.1 1.0.0.1 8.8.8.8 8.8.4.4 9.9.9.9`),
-);
-
-const isOf = (name: string, hosts: string[]): boolean =>
-  hosts.some((known) => name === known || name.endsWith(`.${known}`));
+/** Whether a name is one of a list, or below one. */
+const isOf = (name: string, list: string): boolean =>
+  [...known(list)].some((one) => name === one || name.endsWith(`.${one}`));
 
 /** Addresses of a network of one's own, which nobody elsewhere can listen at. */
 const PRIVATE = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)(\.\d+){2,3}$/;
 
 /** Whether a host is this machine or a public registry, or stands in the project's own files. */
 export function isKnownHost(name: string, place: Surroundings): boolean {
-  if (LOCAL.test(name) || isOf(name, PUBLIC)) return true;
+  if (LOCAL.test(name) || isOf(name, 'public')) return true;
   const pattern = new RegExp(`(^|[^\\w-])${name.replace(/[.[\]]/g, '\\$&')}($|[^\\w.-]|\\.(\\W|$))`, 'i');
-  return NAMING.some((file) => {
+  return [...known('naming')].some((file) => {
     const path = `${place.root}/${file}`;
     // only the owner's files are read; and what the session has written there was said by no person
     if (!place.real || !within(path, place.root) || place.own?.written?.has(path)) return false;
@@ -88,4 +70,4 @@ export function isKnownHost(name: string, place: Surroundings): boolean {
 
 /** Whether nobody but a person can know a host. */
 export const isStranger = (host: string, place: Surroundings): boolean =>
-  !PRIVATE.test(host) && !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
+  !PRIVATE.test(host) && !known('exactly').has(host) && !isOf(host, 'reference') && !isKnownHost(host, place);

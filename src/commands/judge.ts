@@ -1,16 +1,15 @@
-import { relative } from 'node:path';
 import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
+import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { doubtOn, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
-import { type MatchContext, matches, zonesOf } from './match.ts';
+import { matches, zonesOf } from './match.ts';
 import { bringsPackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
@@ -18,7 +17,14 @@ import { isKnown, speakingOf } from './rule-index.ts';
 import { sendsSecretTo, showingOf } from './secrets.ts';
 import { shapeOf } from './shapes.ts';
 import { startedBy } from './signals.ts';
-import { decisionOf, type OwnFiles, type PartVerdict, type Policy, type PolicyVerdict } from './types.ts';
+import {
+  decisionOf,
+  type MatchContext,
+  type OwnFiles,
+  type PartVerdict,
+  type Policy,
+  type PolicyVerdict,
+} from './types.ts';
 import type { LoadedWhen } from './when.ts';
 import { type Brought, bring, firstRunPart, firstRuns, obeysValues } from './written.ts';
 
@@ -51,8 +57,8 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   context.onlyLooks = (invocation) => keepsAll(invocation, policy, context);
   const brought: Brought = new Map();
   const own: OwnFiles = { made: new Set(), written: new Set() };
-  const moved: string[] = [];
-  const links: string[] = [];
+  let moved = false;
+  let linked = false;
   let outward: string | null = null;
 
   /** Judges a command in the light of those before it, and notes what it leaves for those behind it. */
@@ -60,20 +66,15 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
     const { program } = invocation;
     const guess = isGuess(invocation);
     let part = judgePart(invocation, policy, context, guess);
-    const path = (arg: Arg) => pathOf(arg, invocation, place);
-    const leave = (reason: string) => {
-      delete part.shape;
-      if (part.decision === 'allow') part = { ...part, decision: 'unknown', reason };
-    };
     const targets = targetsOf(invocation, table);
     const [first] = firstRuns(invocation, brought, { place, table, inLine: true });
     const deletes = programs('deleters').has(program) || program === 'find';
+    const writes = targets.some(({ text }) => !text.startsWith('/dev/'));
     if (first && part.decision !== 'deny') part = firstRunPart(part, first);
-    else if (deletes && invocation.args.some((arg) => moved.some((to) => isNested(path(arg), to))))
-      leave('deletes what was moved there');
-    const through = [...invocation.args, ...invocation.reads, ...targets];
-    if (links.length > 0 && through.some((arg) => links.some((link) => within(path(arg), link))))
-      leave('works through a link that this line makes');
+    else if (part.decision === 'allow' && ((moved && deletes) || (linked && writes)))
+      part = { ...part, decision: 'unknown', reason: 'changes what may have been moved or linked there' };
+    moved ||= /^(g?mv|git mv)$/.test(program === 'git' ? `git ${invocation.args[0]?.text}` : program);
+    linked ||= program === 'ln';
     const does = part.byPerson || invocation.suspected ? null : outwardBy(invocation, policy, context);
     // what no rule knows, only a model or a person allows
     if (does !== null && part.decision === 'unknown' && !guess) part.outward = does;
@@ -81,13 +82,12 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
     // a command in a script or in a string may never run, so its file may never be written
     if (!guess) bring(invocation, brought, place, table);
     if (invocation.suspected || invocation.scripted || invocation.remote) return part;
-    const moves = /^(g?mv|git)$/.test(program);
     for (const target of targets) {
-      if (!target.known || target.glob || target.text.startsWith('/dev/')) continue;
-      if (program === 'ln') links.push(path(target));
-      if (moves) moved.push(path(target));
-      else own.written.add(path(target));
-      if (!moves && place.exists?.(path(target)) === false) own.made.add(path(target));
+      if (!target.known || target.glob || target.text.startsWith('/dev/') || /^(g?mv|git)$/.test(program))
+        continue;
+      const path = pathOf(target, invocation, place);
+      own.written.add(path);
+      if (place.exists?.(path) === false) own.made.add(path);
     }
     return part;
   }
@@ -119,10 +119,6 @@ function outwardBy(whole: Invocation, policy: Policy, context: MatchContext): st
   return found?.entry.does ?? (bringsPackage(invocation, context) ? 'brings in a package by name' : null);
 }
 
-/** Whether one of two paths lies in the other. */
-const isNested = (one: string, other: string): boolean =>
-  within(one.replace(/\/\*+$/, ''), other) || within(other, one.replace(/\/\*+$/, ''));
-
 /**
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
  * that.
@@ -140,12 +136,6 @@ const keepsAll = (invocation: Invocation, policy: Policy, context: MatchContext)
     ({ entry, when }) =>
       (entry.looks || entry.keeps) && when.some((one) => matches(one, invocation, context)),
   );
-
-/** Returns where a command runs, for its reason, if the line went there from the folder that it began in. */
-function landsIn(there: string | null, here: string): string {
-  const way = there === null ? '' : relative(here, there);
-  return way === '' ? '' : `, in ${clip(way.startsWith('../../') ? `${there}` : way, 80)}`;
-}
 
 const MAX_ARGS = 500;
 const MAX_TEXT = 16_000;
@@ -171,8 +161,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext, gue
   const broken = asksForHelp(invocation) ? undefined : speaking.rules.find(applies);
   if (broken) {
     const { id, severity, reason, instead } = broken.entry;
-    const where = landsIn(invocation.cwd, place.cwd);
-    return { ...about, decision: 'deny', rule: id, severity, reason: `${reason}${where}`, instead };
+    return { ...about, decision: 'deny', rule: id, severity, reason, instead };
   }
   const sent = sendsSecretTo(invocation, context);
   if (sent !== null) {
@@ -231,7 +220,7 @@ function doubtBefore(invocation: Invocation, context: MatchContext): string | nu
     (arg) => !zones(arg).every((zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(arg))),
   );
   if (written) return `writes to ${written.text}`;
-  const doubted = doubtOn(invocation, targets, place);
+  const doubted = doubtOn(invocation, place);
   if (doubted) return doubted;
   const isThrownAway = (arg: Arg) => zones(arg).some((zone) => zone === 'temp' || zone === 'regenerable');
   if (/^g?mv$/.test(program) && targets.some(isThrownAway)) {

@@ -5,7 +5,7 @@ import { globPattern } from '../shell/globs.ts';
 import { programs } from '../shell/lists.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { COPIES, EDITS, pathOf, pathsAt, targetsOf, wordsOf } from './arguments.ts';
+import { COPIES, EDITS, pathsAt, targetsOf, wordsOf } from './arguments.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
 
@@ -82,39 +82,34 @@ function endangered(run: Invocation, place: Surroundings): Endangered[] {
   const table = builtinPolicy.options;
   const { program } = run;
   const { words, options } = wordsOf(run, table);
-  const finds = options.includes('-delete');
   const deletes = programs('deleters').has(program);
-  const listers = finds ? [run] : deletes ? words.flatMap((word) => word.listedBy ?? []) : [];
+  const listers = options.includes('-delete')
+    ? [run]
+    : deletes
+      ? words.flatMap((word) => word.listedBy ?? [])
+      : [];
   const listed = listers
-    .filter(({ program }) => /^g?find$/.test(program))
+    .filter((lister) => /^g?find$/.test(lister.program))
     .flatMap((find) => {
-      const names = find.args
-        .filter((_, i, all) => /^-i?name$/.test(all[i - 1]?.text ?? ''))
-        .map(({ text }) => text);
-      const starts = wordsOf(find, table).words;
-      const folders = starts.flatMap((word) => pathsAt(word, find, place));
-      return (starts.length === 0 ? [find.cwd ?? place.root] : folders).map((path) => ({ path, names }));
+      const isName = (i: number) => /^-i?name$/.test(find.args[i - 1]?.text ?? '');
+      const names = find.args.filter((_, i) => isName(i)).map(({ text }) => text);
+      const starts = wordsOf(find, table).words.flatMap((word) => pathsAt(word, find, place));
+      return (starts.length === 0 ? [find.cwd ?? place.root] : starts).map((path) => ({ path, names }));
     });
-  const piped = run.input.kind === 'pipe' ? run.input.from.flatMap((one) => [...one.args, ...one.reads]) : [];
-  const read = [...words, ...run.reads, ...piped].map((arg) => pathOf(arg, run, place));
-  const written = targetsOf(run, table).flatMap((target) => {
+  const gone = deletes ? words.flatMap((word) => pathsAt(word, run, place)) : [];
+  const spares =
+    options.some((option) => KEEPS.test(option)) || EDITS.has(program) || /^(sponge|sort)$/.test(program);
+  const over = targetsOf(run, table).flatMap((target) => {
     const redirection = run.writes.find((one) => one.target === target);
-    const spares = redirection?.append ?? options.some((option) => KEEPS.test(option));
-    const edits = EDITS.has(program) && words.includes(target);
-    if (spares || edits || (program === 'ln' && !options.some((option) => /^(-f|--force)$/.test(option))))
-      return [];
-    const copied =
-      COPIES.has(program) && words.includes(target) ? words.filter((word) => word !== target) : [];
+    const forced = program !== 'ln' || options.some((option) => /^(-f|--force)$/.test(option));
+    if (redirection?.append ?? (spares || !forced)) return [];
+    const copied = COPIES.has(program) ? words.filter((word) => word !== target) : [];
     return pathsAt(target, run, place).flatMap((path) =>
       kindOf(path) === 'folder' ? copied.map(({ text }) => join(path, basename(text))) : path,
     );
   });
-  // `jq . a | sponge a` edits it
-  const over = written.filter(
-    (path) => kindOf(path) === 'file' && !(/^(sponge|sort)$/.test(program) && read.includes(path)),
-  );
-  const gone = deletes ? words.flatMap((word) => pathsAt(word, run, place)) : [];
-  return [...[...gone, ...over].map((path) => ({ path })), ...listed];
+  const files = over.filter((path) => kindOf(path) === 'file');
+  return [...[...gone, ...files].map((path) => ({ path })), ...listed];
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'none' {
@@ -179,24 +174,14 @@ async function discardedBy(run: Invocation, { root }: Surroundings): Promise<str
   if (restores && /^((-q|--quiet|-W|--worktree)( |$))*$/.test(flags))
     return changesLost(await ask(cwd, ...STATUS, '--untracked-files=no', '--', ...words));
   if (verb !== 'reset' || words.length > 1 || !/^((--hard|-q|--quiet)( |$))*$/.test(flags)) return 'unsure';
-  const changed = changesLost(await ask(cwd, ...STATUS, '--untracked-files=no'));
   const [to = 'HEAD'] = words;
-  if (changed !== null || to === 'HEAD') return changed;
-  const added = await ask(
-    cwd,
-    'diff',
-    '--name-only',
-    '-z',
-    '--no-renames',
-    '--no-ext-diff',
-    '--diff-filter=A',
-    'HEAD',
-    to,
+  // another commit may have files where there are new ones
+  const changed = changesLost(
+    await ask(cwd, ...STATUS, `--untracked-files=${to === 'HEAD' ? 'no' : 'normal'}`),
   );
-  const over = added?.split('\0').find((path) => path !== '' && kindOf(join(root, path)) !== 'none');
-  if (over !== undefined) return `overwrites ${over}, which git does not have`;
+  if (changed !== null || to === 'HEAD') return changed;
   const branch = (await ask(cwd, 'symbolic-ref', '-q', '--short', 'HEAD'))?.trim();
-  if (added === null || !branch) return 'unsure';
+  if (!branch) return 'unsure';
   const count = await ask(cwd, 'rev-list', '--count', 'HEAD', '--not', to, `--exclude=${branch}`, ...others);
   return commitsLost(count, [branch]);
 }

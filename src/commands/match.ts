@@ -6,21 +6,13 @@ import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../sh
 import { clip } from '../text/clip.ts';
 import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
-import type { Options } from './options.ts';
 import { perCommand } from './per-command.ts';
 import { printsSecrets } from './secrets.ts';
-import { type Started, signalledBy } from './signals.ts';
+import { signalledBy } from './signals.ts';
+import type { MatchContext } from './types.ts';
 import type { LoadedWhen, When } from './when.ts';
 
 // Tells whether a condition of a rule holds for a command.
-
-export type MatchContext = {
-  place: Surroundings;
-  options: Options;
-  started?: Started;
-  /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
-  onlyLooks?: (invocation: Invocation) => boolean;
-};
 
 /** Returns whether a condition may hold for a program of that name. */
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>

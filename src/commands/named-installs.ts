@@ -3,7 +3,7 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
-import type { MatchContext } from './match.ts';
+import type { MatchContext } from './types.ts';
 
 // Packages that a command fetches by name. Anybody may publish one under a name that is misspelled or made up, and it runs
 // code when it is installed, so the client asks.

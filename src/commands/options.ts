@@ -75,12 +75,6 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
     depths.set(program, Math.max(depths.get(program) ?? 0, sub.length));
   }
 
-  /** Returns the long options that begin with this name; none if it is an option itself. */
-  function spelledOut(name: string, { kinds }: Spec): string[] {
-    if (!name.startsWith('--') || kinds.has(name) || others.includes(name)) return [];
-    return [...kinds.keys(), ...others].filter((other) => other.startsWith(name));
-  }
-
   function split(program: string, all: Arg[]): Words {
     const words: Arg[] = [];
     const options: string[] = [];
@@ -115,7 +109,9 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
       if (read.strange && !spec.any) strange ??= arg.text;
       options.push(...read.names);
       const name = read.names.at(-1) ?? arg.text;
-      options.push(...spelledOut(name, spec));
+      // programs accept the beginning of a long option
+      if (name.startsWith('--') && !spec.kinds.has(name))
+        options.push(...others.filter((one) => one.startsWith(name)));
       const value = read.takesNext ? args[i + 1] : read.value;
       if (read.takesNext) i++;
       if (value && read.kind !== 'alone')

@@ -36,16 +36,17 @@ type Mode = { failClosed: boolean; bypassed?: boolean | undefined };
  * A verdict of a person that holds once must be used up by the caller. If somebody else has used it up already, ask again
  * without it.
  */
-export function decide(said: Said & { opinion: Opinion | null }, mode: Mode): Decided;
-export function decide(said: Said, mode: Mode): Decided | null;
+export function decide<S extends Said>(
+  said: S,
+  mode: Mode,
+): S extends { opinion: Opinion | null } ? Decided : Decided | null;
 export function decide(said: Said, mode: Mode): Decided | null {
   const decided = decideFirst(said, mode);
   // a person allows a line, or the shape of what no rule knows, with all that it does beyond this machine
   if (decided?.decision !== 'allow' || decided.source === 'person') return decided;
-  const {
-    parts,
-    outward = decided.source === 'model' ? parts.find((one) => one.outward)?.outward : undefined,
-  } = said.rules;
+  const { parts } = said.rules;
+  const byModel = decided.source === 'model' ? parts.find((part) => part.outward)?.outward : undefined;
+  const outward = said.rules.outward ?? byModel;
   return outward === undefined ? decided : { ...decided, outward };
 }
 

@@ -16,31 +16,27 @@ const statOf = (id: number): number[] =>
 /** Returns a process and those that it descends from, without the first process of the machine. */
 function lineage(id: number): number[] {
   const found: number[] = [];
-  for (let at = id; at > 1 && found.length < MAX_ANCESTORS && !found.includes(at); ) {
+  for (let at = id; at > 1 && found.length < MAX_ANCESTORS && !found.includes(at); at = statOf(at)[0] ?? 0)
     found.push(at);
-    at = statOf(at)[0] ?? 0;
-  }
   return found;
+}
+
+function orNothing<T>(look: () => T, nothing: T): T {
+  try {
+    return look();
+  } catch {
+    return nothing;
+  }
 }
 
 /** Returns the server and the processes that it has started and that still run. */
 function family(): number[] {
-  try {
-    const threads = readdirSync(`/proc/${process.pid}/task`);
-    const listed = threads.map((thread) => textOf(`/proc/${process.pid}/task/${thread}/children`));
-    return [process.pid, ...listed.flatMap((text) => text.split(' ').filter(Boolean).map(Number))];
-  } catch {
-    return [process.pid];
-  }
+  const tasks = `/proc/${process.pid}/task`;
+  const listed = orNothing(() => readdirSync(tasks), []).map((thread) =>
+    textOf(`${tasks}/${thread}/children`),
+  );
+  return [process.pid, ...listed.flatMap((text) => text.split(' ').filter(Boolean).map(Number))];
 }
-
-const worksIn = (id: number, folder: string): boolean => {
-  try {
-    return within(readlinkSync(`/proc/${id}/cwd`), folder);
-  } catch {
-    return false;
-  }
-};
 
 /** Returns an access to the machine's processes for one check. `asked`: whether the check depended on a number. */
 export function openProcesses(): Processes & { readonly asked: boolean } {
@@ -49,16 +45,16 @@ export function openProcesses(): Processes & { readonly asked: boolean } {
     whose(id, folder) {
       asked = true;
       // a signal to a thread or to a group reaches the whole process
-      const whole = Number(/^Tgid:\s*(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? id);
-      const line = lineage(whole);
+      const line = lineage(Number(/^Tgid:\s*(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? id));
       const above = [process.ppid, ...lineage(process.pid)];
-      if (
-        line.includes(process.pid) ||
-        above.includes(whole) ||
-        family().some((one) => statOf(one)[1] === id)
-      )
-        return 'lore';
-      return folder !== null && line.some((one) => worksIn(one, folder)) ? 'project' : 'other';
+      const isGroup = family().some((one) => statOf(one)[1] === id);
+      if (isGroup || line.includes(process.pid) || above.includes(line[0] ?? id)) return 'lore';
+      const works = (one: number) =>
+        within(
+          orNothing(() => readlinkSync(`/proc/${one}/cwd`), ''),
+          folder ?? '/',
+        );
+      return folder !== null && line.some(works) ? 'project' : 'other';
     },
     lore: () => [
       { name: basename(process.execPath), line: [process.execPath, ...process.argv].join(' ') },

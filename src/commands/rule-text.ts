@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { programs } from '../shell/lists.ts';
 import { isObject } from '../text/json.ts';
 import { readJsonc } from '../text/jsonc.ts';
-import type { Doubt, Outward } from './types.ts';
-import { isPattern, When } from './when.ts';
+import { isPattern, type LoadedWhen, When } from './when.ts';
 
 // Reads texts of rules: the built-in ones beside policy/index.ts, and the files of people and projects. policy/README.md
 // describes their form. Lists and patterns that a text names are put where it uses them.
@@ -39,6 +38,31 @@ export const Allowed = z.strictObject({
     .max(50),
   examples: z.strictObject({ allow: lines, unknown: lines }).default({ allow: [], unknown: [] }),
 });
+
+/**
+ * A way to call a known program that knowledge does not allow, as data. A person's own file can still allow
+ * it.
+ */
+export type Doubt = {
+  reason: string;
+  when: LoadedWhen[];
+  /**
+   * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
+   */
+  examples: { unknown: string[]; allow?: string[] };
+};
+
+/**
+ * What reaches beyond this machine or brings something in from outside, as data. It changes no verdict: the client asks
+ * about a command that is allowed and does this, as it does without Lore (docs/permissions.md).
+ */
+export type Outward = {
+  /** what the command does, to be read behind “it” */
+  does: string;
+  when: LoadedWhen[];
+  /** command lines of which it must be said (`outward`), and of which it must not be (`inward`) */
+  examples: { outward: string[]; inward?: string[] };
+};
 
 const ProjectFile = z.strictObject({
   $schema: z.string().optional(),

@@ -12,11 +12,13 @@ import {
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
+import { readJsonc } from '../text/jsonc.ts';
 import { scriptsOf, wordsOf } from './arguments.ts';
 import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { hostsOf, isKnownHost } from './hosts.ts';
-import type { MatchContext } from './match.ts';
+import printing from './known/printing.jsonc' with { type: 'text' };
 import { perCommand } from './per-command.ts';
+import type { MatchContext } from './types.ts';
 
 // Finds the secrets that a command may show or send: variables, files with keys in whatever way it gets their names, and
 // what programs print of them.
@@ -199,21 +201,8 @@ const SECRET_IN_CODE = new RegExp(
 const COMPUTED_IN_CODE =
   /\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
 
-/** Words with which programs print variables of the environment. */
-const PRINTS_VARIABLE: Record<string, RegExp> = {
-  // the letter e of BSD's options shows the environment
-  ps: /^(?=[a-z]{1,6}$)[acfghjlmnrstuvwx]*e[a-z]*$/i,
-  jq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
-  gojq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
-  jaq: /^(?!-).*(\$ENV\b|(^|[^.\w])env\b)/s,
-  yq: /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/,
-};
-const ENVIRONMENT = 'the environment';
-
-/** Returns a variable with a secret, or the whole environment, that a command prints. */
-function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
-  const texts = args.map((arg) => arg.text);
-  if (program === 'readonly' && texts.some((text) => /^-\w*p/.test(text))) return ENVIRONMENT;
+/** Returns a variable with a secret that a command prints. */
+function variableShown({ program, args, input, code }: Invocation): string | null {
   // these keep a value, compare it, or connect with it; where they send it is judged elsewhere
   if (programs('secret-keepers').has(program)) return null;
   const prints = programs('printers').has(program);
@@ -221,68 +210,11 @@ function variableShown({ program, args, openArgs, input, code }: Invocation): st
   if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
   if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
     return 'a variable of its environment';
-  const words = PRINTS_VARIABLE[program];
-  if (words) return texts.find((text) => words.test(text)) ?? null;
-  switch (program) {
-    case 'env': {
-      // without a command to run it prints: `env -u X`, `env X=1`
-      const keepsNone = texts.some((text) =>
-        /^(-\w*i\w*|-|--ignore-environment|--help|--version)$/.test(text),
-      );
-      const isOption = (text: string, i: number) =>
-        /^-|^[A-Za-z_]\w*=/.test(text) || /^(-\w*[uCP]|--unset|--chdir)$/.test(texts[i - 1] ?? '');
-      return !keepsNone && texts.every(isOption) ? ENVIRONMENT : null;
-    }
-    case 'printenv':
-      if (openArgs || texts.every((text) => text.startsWith('-'))) return ENVIRONMENT;
-      return args.find((arg) => !arg.known || SECRET_NAME.test(arg.text))?.text ?? null;
-    case 'set':
-      return texts.length === 0 ? ENVIRONMENT : null;
-    case 'export':
-    case 'declare':
-    case 'typeset':
-      if (texts.every((text) => /^-[px]+$/.test(text))) return ENVIRONMENT;
-      return /^-[a-zA-Z]*p/.test(texts[0] ?? '')
-        ? (texts.find((text) => SECRET_NAME.test(text)) ?? null)
-        : null;
-    default: {
-      const variable = prints ? SECRET_VARIABLE : LOUD_VARIABLE;
-      return args.find((arg) => !arg.known && variable.test(arg.text))?.text ?? null;
-    }
-  }
+  const variable = prints ? SECRET_VARIABLE : LOUD_VARIABLE;
+  return args.find((arg) => !arg.known && variable.test(arg.text))?.text ?? null;
 }
 
-// What prints keys, tokens, or an environment or settings that contain keys, as data. In front stands what makes one print
-// none.
-const PRINTS_SECRETS = new RegExp(
-  `^(?:${String.raw`
-(env|printenv|export( -p)?|declare -x|set|compgen -e)$
-printenv \S*(token|secret|passw|key|credential)
-vault (read|kv get|token lookup|print token)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show
-security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|buildkite-agent secret
-gh auth (token|status .*(-t|--show-token)\b)|git credential fill|sops (-d|--decrypt|decrypt)|gpg .*--export-secret
-gcloud (auth|secrets versions) (print-|access)|heroku config|rclone config (show|dump)|terraform output .*-(json|raw)
-aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)
-az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))
-kubectl (?=.*\bsecrets?\b)get .*(-o|--output|--template)|kubectl config view .*--raw|kubectl get .*[.\[]env\b|kubectl set env .*--list
-(?!.*(?: (-f|--format)[ =](?!json)(?!.*(\.(Container)?Config\s*[})|]|\.Env|[ ({]\.\s*[})]))| --type[ =](image|volume|network)))(?:(docker|podman|nerdctl) (container )?inspect )
-(?!.*(?: (-q|--quiet|--services|--images|--volumes|--profiles|--networks|--no-interpolate|--hash)\b))(?:((docker|podman) compose|(docker|podman)-compose) (.* )?(config|convert)\b)
-(docker|podman|nerdctl) .*inspect .*\.Env\b|podman (generate|kube generate)|nix print-dev-env|nomad var get
-(?!.*(?: --query| --hide-password))(?:aws (ecs describe-task-definition|lambda get-function|apprunner describe|batch describe-job|codebuild batch-get|amplify get-app|glue get-connections?))
-(?!.*(?: --format))(?:gcloud (run|functions|app) (.* )?describe)
-systemctl (.* )?show-environment|systemctl show .*Environment|tmux (show-environment|showenv)
-(?!.*(?: --name-only))(?:git (.* )?config (.* )?(--list|-[a-z]*l|list)\b)
-(?!.*(?: --get-regexp .?(\^|\()*(user|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe)\b| --name-only))(?:git (.* )?config (.* )?--get-regexp )
-git (.* )?var -l
-(manage\.py|python3? \S*manage\.py|django-admin) diffsettings|\S*console debug:(dotenv|config)|(php )?\S*artisan config:show|wp config (list|get)
-celery (.* )?inspect conf|airflow (connections|variables|config) (list|get|export)|rabbitmqctl environment|pg_dumpall .*(-g|--globals|-r|--roles)
-(npx )?(serverless|sls) print
-(g|b)?make (.* )?(-[a-z]*p[a-z]*|--print-data-base)( |$)|cmake -E environment|mvn help:system|gradlew? (.* )?properties|ant .*-diagnostics|sbt .*sys\.(env|props)|php (-i|--info)( |$)
-`
-    .trim()
-    .replaceAll('\n', '|')})`,
-  'i',
-);
+const PRINTS_SECRETS = new RegExp(`^(?:${(readJsonc(printing) as string[]).join('|')})`, 'i');
 
 /** Whether a command prints keys, tokens, or an environment that contains them. */
 export const printsSecrets = perCommand(({ program, args }: Invocation): boolean =>
@@ -303,7 +235,6 @@ export function sendsSecretTo(invocation: Invocation, { place, options }: MatchC
   const isSecret = (cwd: string | null) => (arg: Arg) => zoneOf(arg, cwd, place) === 'secret';
   const readsSecret = (stage: Invocation): boolean =>
     printsSecrets(stage) ||
-    (/^(env|printenv)$/.test(stage.program) && stage.args.every(({ text }) => text.startsWith('-'))) ||
     (!NAMERS.has(stage.program) && [...stage.args, ...stage.reads].some(isSecret(stage.cwd)));
   const stagesOf = ({ input }: Invocation): Invocation[] =>
     input.kind === 'pipe' ? input.from.flatMap((one) => [one, ...stagesOf(one)]) : [];

@@ -6,7 +6,7 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { pathOf, targetsOf } from './arguments.ts';
 import type { Files } from './files.ts';
-import type { MatchContext } from './match.ts';
+import type { MatchContext, Shape } from './types.ts';
 
 // The shape of a command that is only unknown to the rules: nothing speaks against it. What a person allowed once need
 // not be asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so
@@ -28,9 +28,6 @@ const FINAL = new RegExp(
 const FETCHES = /^(i|in|ins|add|get|require|dlx|x|create|init|up|update|global|tool|run|self|plugin)$|@|:\//;
 const MAX_ARGS = 40;
 const MAX_SHAPE = 600;
-
-/** A shape, and the programs of the project whose content belongs to it. */
-export type Shape = { text: string; files: string[] };
 
 /** Returns the shape of a command; null if it has none. */
 export function shapeOf(invocation: Invocation, context: MatchContext): Shape | null {

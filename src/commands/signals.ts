@@ -25,17 +25,18 @@ const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).slice(0
 export function signalledBy(run: Invocation, place: Surroundings, started: Started): Set<Signalled> {
   const { program, args, code } = run;
   const { processes } = place;
-  if (run.remote) return new Set();
+  const texts = args.map(({ text }) => text);
+  if (run.remote || texts.some((text) => ONLY_LISTS.test(text)) || /^-s ?0\b/.test(texts.join(' ')))
+    return new Set();
   const folder = within(place.home, place.root) ? null : place.root;
   const whose = (id: number): Signalled[] => (processes ? [processes.whose(id, folder)] : []);
   const lores = (text: string): Signalled[] =>
     // a 1 is a priority or a processor, and no signal reaches the first process
     numbersIn(text).some((id) => id > 1 && processes?.whose(id, null) === 'lore') ? ['lore'] : [];
-  const texts = args.map(({ text }) => text);
-  if (program === 'kill') return new Set(/^-s ?0\b/.test(texts.join(' ')) ? [] : killed(args).flatMap(meant));
+  if (program === 'kill') return new Set(killed(args).flatMap(meant));
+  if (program === 'renice') return new Set([...texts.flatMap(lores), ...args.slice(1).flatMap(meant)]);
   if (programs('choose-by-name').has(program)) return new Set(byName(texts, processes));
-  if (program === 'renice' || programs('get-numbers').has(program))
-    return new Set([...texts.flatMap(lores), ...(program === 'renice' ? killed(args).flatMap(meant) : [])]);
+  if (programs('get-numbers').has(program)) return new Set(texts.flatMap(lores));
   return new Set(code && SIGNALS_IN_CODE.test(code.text) ? lores(code.text) : []);
 
   /** Whom a word of `kill` means. */
@@ -47,7 +48,7 @@ export function signalledBy(run: Invocation, place: Surroundings, started: Start
     return [...new Set(allStages(from))].flatMap((stage): Signalled[] => {
       if (/^(pgrep|pidof)$/.test(stage.program))
         return byName(
-          stage.args.map(({ text }) => text),
+          stage.args.map((arg) => arg.text),
           processes,
         );
       if (stage.program === 'ps') return ['unknown'];
@@ -71,32 +72,31 @@ export function signalledBy(run: Invocation, place: Surroundings, started: Start
   }
 }
 
-/** Returns the words of `kill` that mean processes: none if it only lists signals or asks who is there. */
-function killed(args: Arg[]): Arg[] {
-  if (args.some(({ text }) => ONLY_LISTS.test(text))) return [];
-  // the first word with a dash is the signal, and a later number with one is a group
-  return args.filter(({ text, known }, i) => {
-    const isValue = /^(-s|-n|-q|--signal|--queue|--timeout|--priority)$/.test(args[i - 1]?.text ?? '');
+/** Returns the words of `kill` that mean processes: the first word with a dash is the signal, a later number with one a group. */
+const killed = (args: Arg[]): Arg[] =>
+  args.filter(({ text, known }, i) => {
+    const isValue = /^(-s|-n|-q|--signal|--queue|--timeout)$/.test(args[i - 1]?.text ?? '');
     const isGroup = /^-\d+$/.test(text) && (i > 0 || args.length === 1);
     return !isValue && (!text.startsWith('-') || isGroup || !known);
   });
-}
 
 /** Says whether a command that chooses processes by name chooses Lore's. */
 function byName(texts: string[], processes: Processes | undefined): Signalled[] {
-  if (!processes || texts.some((text) => ONLY_LISTS.test(text))) return [];
+  if (!processes) return [];
   if (texts.some((text) => NARROWS.test(text))) return ['unknown'];
   const full = texts.some((text) => /^(-\w*f|--full)$/.test(text));
   const chosen = processes.lore().flatMap(({ name, line }) => (full ? [name, line.slice(0, 1000)] : [name]));
-  const fits = (pattern: string) => {
-    try {
-      const named = new RegExp(pattern.slice(0, 100), 'i');
-      return chosen.some((text) => named.test(text));
-    } catch {
-      return chosen.some((text) => text.includes(pattern));
-    }
-  };
-  return texts.some((text) => !text.startsWith('-') && fits(text)) ? ['lore'] : [];
+  const patterns = texts.filter((text) => !text.startsWith('-')).map((text) => asPattern(text.slice(0, 100)));
+  return patterns.some((pattern) => chosen.some((text) => pattern.test(text))) ? ['lore'] : [];
+}
+
+/** What is no pattern may match anything. */
+function asPattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'i');
+  } catch {
+    return /^/;
+  }
 }
 
 /** Returns what a line keeps of the processes that it starts: `PID=$!`. */
@@ -108,7 +108,7 @@ export const startedBy = (found: readonly Invocation[], home: string): Started =
   ),
   written: new Set(
     found.flatMap(({ writes, cwd }) =>
-      writes.map(({ target }) => resolvePath(target.text, cwd, home) ?? target.text),
+      writes.map(({ target: { text } }) => resolvePath(text, cwd, home) ?? text),
     ),
   ),
 });

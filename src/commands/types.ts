@@ -1,11 +1,21 @@
 import type { z } from 'zod';
 import type { Invocation } from '../shell/types.ts';
+import type { Surroundings } from '../shell/zones.ts';
 import type { Options } from './options.ts';
-import type { Allowed, Rule as RuleForm } from './rule-text.ts';
-import type { Shape } from './shapes.ts';
+import type { Allowed, Doubt, Outward, Rule as RuleForm } from './rule-text.ts';
+import type { Started } from './signals.ts';
 import type { LoadedWhen } from './when.ts';
 
 // What rules and verdicts are made of.
+
+/** Where a command is compared with conditions. */
+export type MatchContext = {
+  place: Surroundings;
+  options: Options;
+  started?: Started;
+  /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
+  onlyLooks?: (invocation: Invocation) => boolean;
+};
 
 /** A rule: a reason to deny. A built-in one has one example, and more in test/fixtures/policy-examples. */
 export type Rule = z.infer<typeof RuleForm> & { when: LoadedWhen[] };
@@ -19,30 +29,7 @@ export type Knowledge = z.infer<typeof Allowed> & {
   when: LoadedWhen[];
 };
 
-/**
- * A way to call a known program that knowledge does not allow, as data. A person's own file can still allow
- * it.
- */
-export type Doubt = {
-  reason: string;
-  when: LoadedWhen[];
-  /**
-   * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
-   */
-  examples: { unknown: string[]; allow?: string[] };
-};
-
-/**
- * What reaches beyond this machine or brings something in from outside, as data. It changes no verdict: the client asks
- * about a command that is allowed and does this, as it does without Lore (docs/permissions.md).
- */
-export type Outward = {
-  /** what the command does, to be read behind “it” */
-  does: string;
-  when: LoadedWhen[];
-  /** command lines of which it must be said (`outward`), and of which it must not be (`inward`) */
-  examples: { outward: string[]; inward?: string[] };
-};
+export type { Doubt, Outward };
 
 export type Policy = {
   rules: Rule[];
@@ -51,6 +38,9 @@ export type Policy = {
   outward: Outward[];
   options: Options;
 };
+
+/** A shape, and the programs of the project whose content belongs to it. */
+export type Shape = { text: string; files: string[] };
 
 export type PartVerdict = {
   /** the simple command */

@@ -117,24 +117,13 @@ export type Learned = z.infer<typeof Learned>;
 export const shapeVerdict = ({ shape }: Pick<Learned, 'shape'>): KnownVerdict => ({
   decision: 'allow',
   reason: shape,
-  checkedBy: 'shape',
-  once: false,
-  expiresAt: null,
+  ...{ checkedBy: 'shape', once: false, expiresAt: null },
 });
 
-/** Models and projects change. */
-const CACHE_MS = 7 * 86_400_000;
-
-/** Returns the model's verdict as it is kept for seven days. `at`: when it was given, in milliseconds since 1970. */
-export const modelVerdict = (
-  { decision, reason }: Pick<Check, 'decision' | 'reason'>,
-  at = Date.now(),
-): KnownVerdict => ({
-  decision: decision as 'allow' | 'deny',
-  reason,
-  checkedBy: 'model',
-  once: false,
-  expiresAt: at + CACHE_MS,
+/** Returns the model's verdict as it is kept, for seven days: models and projects change. `at`: when it was given. */
+export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'reason'>, at = Date.now()) => ({
+  ...{ decision: decision as 'allow' | 'deny', reason, checkedBy: 'model', once: false },
+  expiresAt: at + 7 * 86_400_000,
 });
 
 /** Longest command that is stored whole, in characters after redaction. */

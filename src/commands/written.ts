@@ -4,7 +4,9 @@ import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
+import { readJsonc } from '../text/jsonc.ts';
 import { COPIES, EDITS, pathOf, targetsOf, wordsOf } from './arguments.ts';
+import text from './known/code.jsonc' with { type: 'text' };
 import type { Options } from './options.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
@@ -15,45 +17,39 @@ import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
 const RUNS_CODE = programs('run-code');
 
+const patterns = Object.entries(readJsonc(text) as Record<string, string>);
+const CODE = Object.fromEntries(
+  patterns.map(([name, one]) => [name, new RegExp(one, /^(source|foreign)$/.test(name) ? 'i' : '')]),
+) as Record<
+  | 'settings'
+  | 'settingsFolder'
+  | 'source'
+  | 'manifest'
+  | 'installs'
+  | 'test'
+  | 'foreign'
+  | 'clones'
+  | 'checksOut'
+  | 'takesOver'
+  | 'downloads'
+  | 'shows'
+  | 'looks'
+  | 'ownModule',
+  RegExp
+>;
+
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
 export const obeysValues = (program: string): boolean =>
   RUNS_CODE.has(program) && !programs('values-elsewhere').has(program);
 
-/** Files that a tool obeys although nobody names them to it. */
-const SETTINGS =
-  /^(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|(GNU)?[Mm]akefile|.*\.(mk|cmake|gemspec|gradle|kts|tf|tofu|hcl|nix|nimble|rockspec|csproj|fsproj|sln|targets|props|pth|code-workspace)|CMakeLists\.txt|CMakePresets\.json|build\.ninja|\.?justfile|Justfile|Taskfile.*|Rakefile|Gemfile|Podfile|Fastfile|Cargo\.toml|build\.rs|config\.toml|rust-toolchain(\.toml)?|go\.(mod|work)|pom\.xml|gradle\.properties|nuget\.config|composer\.json|mix\.exs|Package\.swift|setup\.(py|cfg)|pyproject\.toml|uv\.toml|pip\.conf|conftest\.py|pytest\.ini|tox\.ini|noxfile\.py|tasks\.py|requirements[\w.-]*\.(txt|in)|Pipfile|environment\.ya?ml|manage\.py|(site|user)customize\.py|deno\.jsonc?|.*\.config\.[cm]?[jt]s|\.\w+rc(\.\w+)?|\.(pre-commit-config|lefthook)\.ya?ml|lefthook\.ya?ml|nodemon\.json|nx\.json|turbo\.json|WORKSPACE|BUILD(\.bazel)?|MODULE\.bazel|\.bazelrc|(docker-)?compose[\w.-]*\.ya?ml|Dockerfile[\w.-]*|Vagrantfile|Procfile|\.envrc|\.?mise\.toml|\.tool-versions|\.gitattributes|\.gitmodules|build\.xml|build\.sbt|[\w-]*\.cabal|stack\.yaml|dune(-project)?|build\.zig|phpunit\.xml|\.rspec|(serverless|skaffold|kustomization|mkdocs|_config|shard|sqlc|buf(\.gen)?|Chart|values|Pulumi[\w.-]*|template|action|\.?goreleaser)\.ya?ml|(cdk|wrangler|sst|dagger|vercel|firebase)\.(json|toml)|Tiltfile|Earthfile|Brewfile|conf\.py|(deps|bb)\.edn|project\.clj)$/;
-/** In these folders every file is obeyed. */
-const SETTINGS_FOLDER =
-  /(^|\/)(\.git|\.husky|\.cargo|\.mvn|\.vscode|\.idea|\.bundle|\.yarn|node_modules|\.?venv)\//;
 const isObeyedName = (path: string): boolean =>
-  SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(path);
-/** Files with source code. */
-const SOURCE =
-  /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
-
-/** Files that say which packages come: a changed one counts as an install that names them. */
-const MANIFEST =
-  /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(txt|in)|Cargo\.toml|go\.(mod|sum)|Gemfile|Pipfile|composer\.json|Dockerfile[\w.-]*|pom\.xml|build\.gradle(\.kts)?|[\w-]+\.lock|bun\.lockb)$/;
-const INSTALLS =
-  /^(npm|pnpm|yarn|bun) (install|ci|i|add|up\w*)\b|^yarn ?$|^(pip3?|uv|poetry|pdm|pipenv|cargo|go|bundle|composer|gradlew?|mvnw?|dotnet|docker|podman|docker-compose)( |$)/;
-/** Files that tests are found in by their names. */
-const TEST = /(^|\/)(tests?|spec|__tests__)\/|[._-](test|spec)\.\w+$|(^|\/)test_\w+\.py$|_test\.\w+$/;
+  CODE.settings.test(path.slice(path.lastIndexOf('/') + 1)) || CODE.settingsFolder.test(path);
 
 /** Code that has not run yet, by its path. `from`: what brought it; `tree`: tools find it, and what lies below it. */
 export type Brought = Map<string, Fresh>;
 type Fresh = { from: string; tree: boolean };
 const WRITTEN = 'this session';
 
-/** Matches refs of what others propose, and addresses of other repositories. */
-const FOREIGN =
-  /(^|[:+/])(pull|pull-requests|merge-requests|pr|mr)\/\d+|^(?!file:)[a-z+]+:\/\/(?!(localhost|127\.0\.0\.1)[:/])|^[\w.-]+@[\w.-]+:/i;
-const CLONES = /^((gh|glab) (repo|gist) clone|git (clone|submodule add)) /;
-const CHECKS_OUT =
-  /^((gh|glab|hub) (pr|mr) checkout|gh co|hub (checkout|merge|am|apply)|git remote (add|set-url)) /;
-const TAKES_OVER =
-  /^(patch|git (fetch|checkout|switch|merge|rebase|reset|cherry-pick|restore|read-tree|worktree add|apply|am|pull))\b/;
-const DOWNLOADS = /^(gh|glab) (release|run) download\b/;
-const SHOWS = /^(gh|glab) ((pr|mr) diff|gist view|api)\b/;
 const nameOf = (text: string) => text.replace(/\/+$|\.git$|[?#].*$/g, '').replace(/^.*[/:]/s, '');
 
 /** Notes what a command writes, fetches, unpacks or checks out. */
@@ -73,22 +69,21 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const sources = [...piped, ...args.flatMap((arg) => arg.from ?? [])];
   const used = [...args, ...run.reads, ...sources.flatMap((one) => [...one.args, ...one.reads])];
   const taken = [...brought].find(([path]) => used.some((arg) => within(pathOf(arg, run, place), path)));
-  const isForeign = ({ text }: Arg) => FOREIGN.test(text.replace(/^--?[\w-]+=/, ''));
+  const isForeign = ({ text }: Arg) => CODE.foreign.test(text.replace(/^--?[\w-]+=/, ''));
   const outside =
     taken !== undefined || [run, ...sources].some(isFetching) || (program === 'git' && used.some(isForeign));
-  if (CLONES.test(line)) {
+  if (CODE.clones.test(line)) {
     const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
     return void mark(at(into ?? nameOf(what)), true);
   }
-  if (CHECKS_OUT.test(line) || (TAKES_OVER.test(line) && outside))
+  if (CODE.checksOut.test(line) || (CODE.takesOver.test(line) && outside))
     return void mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
   const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
-  if (unpacks || DOWNLOADS.test(line)) return void mark(at(folder?.text ?? '.'), true);
+  if (unpacks || CODE.downloads.test(line)) return void mark(at(folder?.text ?? '.'), true);
   const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
-  const names = args.some(({ text }) => /^(-\w*o|--output\S*|-qO-|-O-)$/.test(text)) || writes.length > 0;
-  if (isFetching(run) && keeps && !names)
-    for (const text of texts) mark(at(`${folder?.text ?? '.'}/${nameOf(text)}`), false);
-  for (const target of targetsOf(run, table)) {
+  const targets = targetsOf(run, table);
+  if (isFetching(run) && keeps && targets.length === 0) mark(at(folder?.text ?? '.'), true);
+  for (const target of targets) {
     const path = pathOf(target, run, place);
     const redirected = writes.some((one) => one.target === target);
     // what is edited stays the project's, but for settings; what a build writes comes from its sources
@@ -99,7 +94,7 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   }
 }
 
-const isFound = (path: string): boolean => isObeyedName(path) || TEST.test(path);
+const isFound = (path: string): boolean => isObeyedName(path) || CODE.test.test(path);
 
 /** Whether a command brings something from another machine. */
 function isFetching({ program, args }: Invocation): boolean {
@@ -109,15 +104,8 @@ function isFetching({ program, args }: Invocation): boolean {
   if (programs('downloaders').has(program)) return !texts.some(isHere);
   if (programs('far-copiers').has(program))
     return texts.slice(0, -1).some((text) => /^(s3|gs|az|https):\/\/|^[\w.@-]{2,}:(?!\\)/.test(text));
-  return SHOWS.test(`${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
+  return CODE.shows.test(`${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
 }
-
-/** Subcommands that only look, fetch or stop. */
-const LOOKS =
-  /^(ls|list|view|info|show|outdated|audit|why|explain|config|get|search|tree|metadata|version|help|env|doc|fmt|freeze|ps|logs|images|inspect|stop|down|rm|cp|diff|whoami|bin|prefix|root|licenses|graph|vendor|cache|fetch|pull)\b/;
-const RUNS_HOOKS = /^(commit|push|merge|rebase|checkout|switch|pull|am|cherry-pick|worktree)\b/;
-/** What an interpreter runs of its own. */
-const OWN_MODULE = /^-m (json\.tool|http\.server|venv|timeit|calendar)\b/;
 
 /**
  * Returns what a command runs that has not run yet.
@@ -138,34 +126,33 @@ export function firstRuns(
   const interprets =
     /^(source|\.)$/.test(program) ||
     SHELLS.has(program) ||
-    (isInterpreter(program) && !code && !OWN_MODULE.test(script));
-  const looks = LOOKS.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
+    (isInterpreter(program) && !code && !CODE.ownModule.test(script));
+  const looks = CODE.looks.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
   const runsCode =
     RUNS_CODE.has(program) &&
     !programs('data-only').has(program) &&
     !looks &&
     !(isInterpreter(program) && code);
-  const given = [...words, ...values.map(({ arg }) => arg), ...run.reads];
-  const settings = values.filter(({ option }) => /^(-c|--(config|plugin|parser))/.test(option));
-  const rewrites = !interprets && programs('rewriters').has(program);
-  const inArgs = interprets || runsCode || programs('sql-clients').has(program) ? given : [];
-  const executed = (run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]);
-  const own = path.includes('/') ? [{ ...WORD, text: path }] : [];
-  const paths = [...(rewrites ? settings.map(({ arg }) => arg) : inArgs), ...executed, ...own].map((arg) =>
+  const reads =
+    (interprets || runsCode || programs('sql-clients').has(program)) && !programs('rewriters').has(program);
+  const named = [
+    ...(reads ? [...words, ...values.map(({ arg }) => arg), ...run.reads] : []),
+    ...(run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]),
+    ...(path.includes('/') ? [{ ...WORD, text: path }] : []),
+  ];
+  const paths = named.map((arg) =>
     pathOf({ ...arg, text: arg.text.replace(/^-[\w-]*=|^@/, '') }, run, place),
   );
   const at = cwd ?? place.root;
-  const installs = INSTALLS.test(`${program} ${sub}`);
+  const below = runsCode && within(at, place.root) ? place.root : at;
+  const installs = CODE.installs.test(`${program} ${sub}`);
   return [...fresh].filter(([file, { tree }]) => {
     if (paths.some((one) => within(one, file))) return true;
-    if (program === 'git') return tree && inLine && RUNS_HOOKS.test(sub) && /\.(husky|git)\//.test(file);
     if (!interprets && !runsCode) return false;
-    if (MANIFEST.test(file)) return installs && within(file, place.root);
-    const found = tree || (inLine && SOURCE.test(file) && !programs('obey-settings-only').has(program));
+    if (CODE.manifest.test(file)) return installs && within(file, place.root);
+    const found = tree || (inLine && CODE.source.test(file) && !programs('obey-settings-only').has(program));
     // what tests and builds find by themselves may lie further down
-    return (
-      found && (within(at, file) || (runsCode && within(file, within(at, place.root) ? place.root : at)))
-    );
+    return found && (within(at, file) || (runsCode && within(file, below)));
   });
 }
 
@@ -185,7 +172,7 @@ export const firstRunPart = (
   instead: "let a person run it once, or work in the client's sandbox (lore init --sandbox)",
   personal: true,
   // tests that tools find are left, and never denied: else an agent could not write one
-  ...(!(tree && TEST.test(path)) && { rule: FIRST_RUN }),
+  ...(!(tree && CODE.test.test(path)) && { rule: FIRST_RUN }),
 });
 
 /** The files that a person lets run for the first time by letting a call run. */

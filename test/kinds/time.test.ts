@@ -8,7 +8,7 @@ import { changesAtRandom } from '../eval/time/generate.ts';
 import { compare, type Mistake, replay } from '../eval/time/replay.ts';
 import { testDatabase } from '../support/server.ts';
 
-// Both clocks against a model that works by brute force. `npm run eval:time` does the same at length.
+// Both clocks against a model that works by brute force.
 
 const db = await (await testDatabase()).open();
 afterAll(() => db.close());

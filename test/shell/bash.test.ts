@@ -7,7 +7,6 @@ const oracle = bashOracle();
 afterAll(() => oracle?.close());
 const withBash = needs('/bin/bash', oracle);
 
-// a short run of `npm run fuzz -- --bash`
 withBash.test('whatever bash runs or writes, the walk saw it or said unknown', () => {
   const random = seeded(4);
   const differences: string[] = [];

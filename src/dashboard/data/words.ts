@@ -85,5 +85,6 @@ export function byWhat({
   if (source === 'lesson') return `${what}Held once for a lesson`;
   if (source === 'person') return `${what}You ${decision === 'allow' ? 'allowed' : 'blocked'} it`;
   if (source === 'model') return `${what}A model judged it`;
+  if (source === 'sandbox') return `${what}The client’s sandbox contains it`;
   return `${what}${rule === null ? 'No rule' : `The rule ${rule}`}`;
 }

@@ -220,19 +220,3 @@ export const curve = (sessions: Told[]): { repeated: number; chances: number }[]
     const sum = (key: 'repeated' | 'chances') => ten.reduce((all, one) => all + one[key], 0);
     return { repeated: sum('repeated'), chances: sum('chances') };
   });
-
-/** Returns whether the share of repeated errors in the last third is less than half of that in the first third. */
-export function falls(sessions: Told[]): boolean {
-  const third = Math.floor(sessions.length / 3);
-  const rate = (some: Told[]) => {
-    const repeated = some.reduce((all, one) => all + one.repeated, 0);
-    return (
-      repeated /
-      Math.max(
-        1,
-        some.reduce((all, one) => all + one.chances, 0),
-      )
-    );
-  };
-  return rate(sessions.slice(-third)) < rate(sessions.slice(0, third)) / 2;
-}
