@@ -71,7 +71,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
     const deletes = programs('deleters').has(program) || program === 'find';
     const writes = targets.some(({ text }) => !text.startsWith('/dev/'));
     if (first && part.decision !== 'deny') part = firstRunPart(part, first);
-    else if (part.decision === 'allow' && ((moved && deletes) || (linked && writes)))
+    else if (part.decision === 'allow' && ((moved && deletes) || (linked && (writes || deletes))))
       part = { ...part, decision: 'unknown', reason: 'changes what may have been moved or linked there' };
     moved ||= /^(g?mv|git mv)$/.test(program === 'git' ? `git ${invocation.args[0]?.text}` : program);
     linked ||= program === 'ln';
