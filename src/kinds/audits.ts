@@ -134,12 +134,6 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
     const prompt = tellRecord(record, MAX_INPUT - estimateTokens(INSTRUCTIONS));
     let found = row.answer && { answer: row.answer, evaluator: row.evaluated_by ?? 'audit' };
     if (!found) {
-      const most = estimateTokens(INSTRUCTIONS + prompt) + MAX_OUTPUT;
-      if (row.tokens + most > MAX_INPUT + MAX_OUTPUT) {
-        const reason = `another try would pass the ${MAX_INPUT + MAX_OUTPUT} tokens that a session may cost`;
-        await change({ status: 'done', reason, finishedAt: new Date() });
-        return;
-      }
       const { answer, model, tokens } = await ask(claims, {
         purpose: 'audit',
         instructions: INSTRUCTIONS,

@@ -88,8 +88,8 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const said = sql`= any (${sql.param(clientSessions)}::text[])`;
   const parts: Erased[] = [];
   if (keepLearned) {
-    for (const { table } of [fact, relation, decision])
-      await query(tx, sql`update ${sql.raw(table)} t set session_id = null where ${inSessions}`);
+    for (const { many } of [fact, relation, decision])
+      await query(tx, sql`update ${sql.raw(many)} t set session_id = null where ${inSessions}`);
   } else {
     for (const { name } of [fact, relation, decision])
       parts.push(

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, getTableColumns, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
-import { WRITERS, writerOf } from '../http/key-scope.ts';
+import { writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
-import { limit, time } from '../http/schemas.ts';
 import { serve } from '../records/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { listInProject, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
-import { inField, recordRef, reference, references } from './by-id.ts';
+import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
+
 import { eraseFindings } from './erase.ts';
+import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
 import { findingLinks, findings, OPEN_STATUSES, SEVERITIES, STATUSES } from './schema.ts';
 
 // Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.
@@ -62,95 +62,33 @@ const Change = z
   .openapi('FindingChange');
 
 const linked = z.array(z.object({ id: z.string(), title: z.string(), status }));
-const Finding = z
-  .object({
-    id: z.string(),
-    project: z.string(),
-    title: z.string(),
-    detail: z.string(),
-    severity: fields.severity,
-    status,
-    resolution: z.string().nullable(),
-    file: z.string().nullable(),
-    line: z.number().nullable(),
-    agent: z.string().nullable(),
-    /** by its key, whatever `agent` says; null: it is older than 0.5 */
-    writtenBy: z.enum(WRITERS).nullable(),
-    createdAt: time,
-    updatedAt: time,
-    closedAt: time.nullable(),
-    /** what an episode that changed its file proposes, until somebody decides */
-    proposedStatus: status.nullable(),
-    proposedBy: z.string().nullable(),
-    /** the episode that solved it */
-    solvedBy: z.string().nullable(),
-    blocks: linked,
-    blockedBy: linked,
-    relatedTo: linked,
-  })
-  .openapi('Finding');
-
-/** Returns SQL for the findings that a finding is linked to. */
-const linkedBy = (...kinds: [StoredLink, 'from_id' | 'to_id', 'from_id' | 'to_id'][]) =>
-  sql<z.output<typeof linked>>`(select coalesce(json_agg(x order by x.id), '[]') from (${sql.join(
+/** The findings that a finding `t` is linked to. */
+const linkedBy = (...kinds: [StoredLink, 'from_id' | 'to_id', 'from_id' | 'to_id'][]) => ({
+  as: linked,
+  sql: sql`(select coalesce(json_agg(x order by x.id), '[]') from (${sql.join(
     kinds.map(
       ([kind, own, other]) => sql`
         select f.id, f.title, f.status from finding_links l
         join findings f on f.user_id = l.user_id and f.id = ${sql.raw(`l.${other}`)}
-        where l.user_id = ${findings}.user_id and l.kind = ${kind} and ${sql.raw(`l.${own}`)} = ${findings}.id`,
+        where l.user_id = t.user_id and l.kind = ${kind} and ${sql.raw(`l.${own}`)} = t.id`,
     ),
     sql` union all `,
-  )}) x)`;
-
-const { userId: _, projectId, resembles: __, ...columns } = getTableColumns(findings);
-const select = (tx: Tx) =>
-  tx
-    .select({
-      ...columns,
-      project: projectNameOf(projectId),
-      blocks: linkedBy(['blocks', 'from_id', 'to_id']),
-      blockedBy: linkedBy(['blocks', 'to_id', 'from_id']),
-      relatedTo: linkedBy(['related_to', 'from_id', 'to_id'], ['related_to', 'to_id', 'from_id']),
-    })
-    .from(findings);
-
-const getFinding = (tx: Tx, given: string) =>
-  recordRef('finding', given, findings.id, (is) => select(tx).where(is).limit(2));
-const otherFinding = (tx: Tx, given: string, field: string) => inField(field, getFinding(tx, given));
-
-const ListQuery = z.object({
-  project: z.string().min(1).max(4096).optional(),
-  status: status.optional(),
-  severity: fields.severity.optional(),
-  /** whether nothing is to be done any more */
-  closed: z.enum(['true', 'false']).optional(),
-  /** the last id of the previous page */
-  before: z.guid().optional(),
-  limit: limit(500, 50),
+  )}) x)`,
 });
 
-/** Returns findings, the newest first. */
-async function listFindings(tx: Tx, filter: z.output<typeof ListQuery>, projectId: string | undefined) {
-  const { status, severity, closed, before } = filter;
-  const last = before === undefined ? undefined : await otherFinding(tx, before, 'before');
-  const where = [
-    projectId && eq(findings.projectId, projectId),
-    status && eq(findings.status, status),
-    severity && eq(findings.severity, severity),
-    closed && (closed === 'true' ? notInArray : inArray)(findings.status, [...OPEN_STATUSES]),
-    last &&
-      sql`(${findings.createdAt}, ${findings.id}) <
-        (select b.created_at, b.id from findings b where b.id = ${last.id}::uuid)`,
-  ];
-  return select(tx)
-    .where(and(...where.flatMap((one) => one || [])))
-    .orderBy(desc(findings.createdAt), desc(findings.id))
-    .limit(filter.limit);
-}
+type FindingRow = Row & { proposedStatus: string | null; proposedBy: string | null };
+const finding = kindOf<FindingRow>('finding', findings, ['resembles'], {
+  blocks: linkedBy(['blocks', 'from_id', 'to_id']),
+  blockedBy: linkedBy(['blocks', 'to_id', 'from_id']),
+  relatedTo: linkedBy(['related_to', 'from_id', 'to_id'], ['related_to', 'to_id', 'from_id']),
+});
+const Finding = z.object(finding.shape).openapi('Finding');
+
+const otherFinding = (tx: Tx, given: string, field: string) => inField(field, finding.get(tx, given));
 
 /** Changes a finding. Any new status settles what an episode proposed. */
 async function changeFinding(tx: Tx, given: string, change: z.output<typeof Change>) {
-  const { id, proposedStatus, proposedBy } = await getFinding(tx, given);
+  const { id, proposedStatus, proposedBy } = await finding.get(tx, given);
   const { status } = change;
   const solved =
     status === 'resolved' && proposedStatus === 'resolved'
@@ -160,7 +98,7 @@ async function changeFinding(tx: Tx, given: string, change: z.output<typeof Chan
     .update(findings)
     .set({ ...change, ...(status && { proposedStatus: null }), ...solved, updatedAt: sql`now()` })
     .where(eq(findings.id, id));
-  return getFinding(tx, id);
+  return finding.get(tx, id);
 }
 
 /** Returns a link in the form in which it is stored, so that each is stored once. */
@@ -236,7 +174,7 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
         for (const other of blocks) await linkFindings(tx, id, 'blocks', other, 'blocks');
         for (const other of blockedBy) await linkFindings(tx, id, 'blocked_by', other, 'blockedBy');
         for (const other of relatedTo) await linkFindings(tx, id, 'related_to', other, 'relatedTo');
-        return getFinding(tx, id);
+        return finding.get(tx, id);
       });
       services.wake('embed');
       return added;
@@ -245,16 +183,38 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
   route(
     'GET /v1/findings',
     'Findings, the newest first',
-    { query: ListQuery, answer: z.object({ findings: z.array(Finding) }) },
-    async ({ as, query }) => ({
-      findings: await as((tx) => listInProject(tx, query.project, (id) => listFindings(tx, query, id))),
-    }),
+    {
+      query: z.object({
+        ...page,
+        status: status.optional(),
+        severity: fields.severity.optional(),
+        /** whether nothing is to be done any more */
+        closed: z.enum(['true', 'false']).optional(),
+      }),
+      answer: z.object({ findings: z.array(Finding) }),
+    },
+    async ({ as, query }) => {
+      const { status, severity, closed } = query;
+      const open = sql`t.status in ('open', 'in_progress')`;
+      const found = await as((tx) =>
+        listInProject(tx, query.project, (id) => {
+          const where = [
+            id && sql`t.project_id = ${id}::uuid`,
+            status && sql`t.status = ${status}`,
+            severity && sql`t.severity = ${severity}`,
+            closed && (closed === 'true' ? sql`not ${open}` : open),
+          ];
+          return finding.list(tx, where, query);
+        }),
+      );
+      return { findings: found };
+    },
   );
   route(
     'GET /v1/findings/{id}',
     'A finding by its id or the beginning of it',
     { params: reference, answer: Finding, problems: references },
-    ({ as, params }) => as((tx) => getFinding(tx, params.id)),
+    ({ as, params }) => as((tx) => finding.get(tx, params.id)),
   );
   route(
     'PATCH /v1/findings/{id}',
@@ -267,15 +227,7 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
       return changed;
     },
   );
-  route(
-    'DELETE /v1/findings/{id}',
-    'Permanently erase a finding',
-    { params: reference, problems: references },
-    ({ as, params }) =>
-      as(async (tx) => {
-        await eraseFindings(tx, sql`t.id = ${(await getFinding(tx, params.id)).id}`);
-      }),
-  );
+  addErase(route, finding, eraseFindings);
   const params = z.object({ id, kind: z.enum(LINKS), other: id });
   const toLink = { params, answer: Finding, problems: references };
   const path = '/v1/findings/{id}/links/{kind}/{other}';
@@ -285,18 +237,18 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
     toLink,
     ({ as, params: { id: given, kind, other } }) =>
       as(async (tx) => {
-        const { id } = await getFinding(tx, given);
+        const { id } = await finding.get(tx, given);
         await linkFindings(tx, id, kind, other, 'other');
-        return getFinding(tx, id);
+        return finding.get(tx, id);
       }),
   );
   route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id: given, kind, other } }) =>
     as(async (tx) => {
-      const { id } = await getFinding(tx, given);
+      const { id } = await finding.get(tx, given);
       const [is, from, to] = stored(kind, id, (await otherFinding(tx, other, 'other')).id);
       const { kind: k, fromId, toId } = findingLinks;
       await tx.delete(findingLinks).where(and(eq(k, is), eq(fromId, from), eq(toId, to)));
-      return getFinding(tx, id);
+      return finding.get(tx, id);
     }),
   );
   return app;

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords, recordTable } from '../db/records.ts';
-import { badRequest } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
-import { WRITERS, type Writer, writerOf } from '../http/key-scope.ts';
+import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
-import { instant, limit, time } from '../http/schemas.ts';
+import { instant, time } from '../http/schemas.ts';
 import { serve } from '../records/serve.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import {
@@ -19,7 +18,7 @@ import {
   projectNamed,
   projectNameOf,
 } from '../sessions/projects.ts';
-import { inField, recordRef, reference, references } from './by-id.ts';
+
 import {
   addCitations,
   type FreshnessServices,
@@ -28,6 +27,7 @@ import {
   StaleCitations,
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
+import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
 import { agents, messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
@@ -69,36 +69,17 @@ const NewNote = z
   })
   .openapi('NewNote');
 
-const Note = z
-  .object({
-    id: z.string(),
-    /** null: found from all projects */
-    project: z.string().nullable(),
-    channel: z.string(),
-    sender: z.string().nullable(),
-    senderProject: z.string().nullable(),
-    /** by its key, whatever `sender` says; null: it is older than 0.5 */
-    writtenBy: z.enum(WRITERS).nullable(),
-    content: z.string(),
-    confidence: z.number(),
-    mentions: z.array(z.string()),
-    messageType,
-    conversation: z.string().nullable(),
-    key: z.string().nullable(),
-    supersedes: z.string().nullable(),
-    metadata: z.record(z.string(), z.unknown()),
-    createdAt: time,
-    validUntil: time.nullable(),
-    /** citations that are no longer as they were when the note was written */
-    stale: StaleCitations,
-  })
-  .openapi('Note');
-
+type NoteRow = Row & { metadata: Record<string, unknown> };
+const note = kindOf<NoteRow>('note', notes, ['seq', 'dedupKey'], {
+  key: { as: z.string().nullable(), sql: sql`t.dedup_key` },
+});
+/** `stale`: citations that are no longer as they were when the note was written */
+const Note = z.object({ ...note.shape, stale: StaleCitations }).openapi('Note');
 const Stored = z.object({ id: z.string(), key: z.string().nullable(), created: z.boolean() });
 const StoredNotes = z.object({ notes: z.array(Stored) }).openapi('StoredNotes');
 
-const { id: _, validUntil: __, stale: ___, ...kept } = Note.shape;
-const NOTE_ROWS = recordTable(notes, z.object({ id: z.string(), ...kept }), {
+const { validUntil: _, ...stored } = note.shape;
+const NOTE_ROWS = recordTable(notes, z.object(stored), {
   columns: { key: 'dedupKey' },
   outOf: { project: projectNameOf(sql`t.project_id`) },
   into: { createdAt: `coalesce(r."createdAt", now())` },
@@ -188,12 +169,12 @@ async function idsOfKeys(tx: Tx, given: Prepared[]): Promise<Map<string | null, 
 async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => string) {
   const known = await idsOfKeys(tx, given);
   const fresh: Prepared[] = [];
-  for (const [i, note] of given.entries()) {
-    if (known.has(note.key)) continue;
-    if (note.key !== null) known.set(note.key, note.id);
-    const { supersedes } = note;
-    const older = supersedes && (await inField(fieldOf(i), getNote(tx, supersedes))).id;
-    fresh.push({ ...note, supersedes: older });
+  for (const [i, one] of given.entries()) {
+    if (known.has(one.key)) continue;
+    if (one.key !== null) known.set(one.key, one.id);
+    const { supersedes } = one;
+    const older = supersedes && (await inField(fieldOf(i), note.get(tx, supersedes))).id;
+    fresh.push({ ...one, supersedes: older });
   }
   const projects = await ensureProjects(tx, fresh, projectNamed);
   const created = new Set(await insertRecords(tx, NOTE_ROWS, fresh, projects));
@@ -209,49 +190,11 @@ async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => s
   );
 }
 
-const { userId: _user, projectId, dedupKey, seq: _seq, ...columns } = getTableColumns(notes);
-const project = sql<string | null>`${projectNameOf(projectId)}`;
-const select = (tx: Tx) => tx.select({ ...columns, project, key: dedupKey }).from(notes);
-
 /** Returns SQL for whether a list of mentions has a name, without regard to case. The first part can use an index. */
 export const mentions = (list: SQL, name: string): SQL =>
   // the list is searched as one text, which takes a third of the time of searching each name
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
-
-const getNote = (tx: Tx, given: string) =>
-  recordRef('note', given, notes.id, (is) => select(tx).where(is).limit(2));
-
-const ListQuery = z.object({
-  project: text(4096),
-  channel: text(300),
-  agent: text(200),
-  messageType: messageType.optional(),
-  mention: text(200),
-  /** the last id of the previous page */
-  before: z.guid().optional(),
-  limit: limit(500, 50),
-});
-
-/** Returns notes, the newest first, replaced ones included. */
-async function listNotes(tx: Tx, filter: z.output<typeof ListQuery>, projectId: string | undefined) {
-  const { channel, agent, messageType, mention, before } = filter;
-  if (before !== undefined && (await tx.$count(notes, eq(notes.id, before))) === 0)
-    throw badRequest('before', `you have no note ${before}`);
-  const where = [
-    projectId && eq(notes.projectId, projectId),
-    channel && eq(notes.channel, channel),
-    agent && eq(notes.sender, agent),
-    messageType && eq(notes.messageType, messageType),
-    mention && mentions(sql`${notes.mentions}`, mention),
-    before &&
-      sql`(${notes.createdAt}, ${notes.seq}) < (select b.created_at, b.seq from notes b where b.id = ${before}::uuid)`,
-  ];
-  return select(tx)
-    .where(and(...where.flatMap((one) => one || [])))
-    .orderBy(desc(notes.createdAt), desc(notes.seq))
-    .limit(filter.limit);
-}
 
 /** Notes when an agent was started. */
 export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
@@ -304,22 +247,44 @@ export function noteRoutes(
         // hooks are answered between two notes
         await setImmediate();
       }
-      const { stored, note } = await as(async (tx) => {
+      const { stored, written } = await as(async (tx) => {
         const stored = await addNotes(tx, prepared, (i) => (single ? 'supersedes' : `${i}.supersedes`));
-        return { stored, note: single ? await getNote(tx, stored[0]?.id as string) : null };
+        return { stored, written: single ? await note.get(tx, stored[0]?.id as string) : null };
       });
       services.wake('embed');
       services.wake('baselines');
       isNew(stored.some((one) => one.created));
-      return note === null ? { notes: stored } : { ...note, stale: [] };
+      return written === null ? { notes: stored } : { ...written, stale: [] };
     },
   );
   route(
     'GET /v1/notes',
     'Notes, the newest first',
-    { query: ListQuery, answer: z.object({ notes: z.array(Note) }) },
+    // replaced ones too
+    {
+      query: z.object({
+        ...page,
+        channel: text(300),
+        agent: text(200),
+        messageType: messageType.optional(),
+        mention: text(200),
+      }),
+      answer: z.object({ notes: z.array(Note) }),
+    },
     async ({ as, caller, query }) => {
-      const found = await as((tx) => listInProject(tx, query.project, (id) => listNotes(tx, query, id)));
+      const { project, channel, agent, messageType, mention } = query;
+      const found = await as((tx) =>
+        listInProject(tx, project, (id) => {
+          const where = [
+            id && sql`t.project_id = ${id}::uuid`,
+            channel && sql`t.channel = ${channel}`,
+            agent && sql`t.sender = ${agent}`,
+            messageType && sql`t.message_type = ${messageType}`,
+            mention && mentions(sql`t.mentions`, mention),
+          ];
+          return note.list(tx, where, query, 'seq');
+        }),
+      );
       return { notes: await withStale(caller, found) };
     },
   );
@@ -328,21 +293,13 @@ export function noteRoutes(
     'A note',
     { params: reference, answer: Note, problems: references },
     async ({ as, caller, params }) =>
-      (await withStale(caller, [await as((tx) => getNote(tx, params.id))]))[0] as never,
+      (await withStale(caller, [await as((tx) => note.get(tx, params.id))]))[0] as never,
   );
-  route(
-    'DELETE /v1/notes/{id}',
-    'Permanently erase a note',
-    { params: reference, problems: references },
-    ({ as, params }) =>
-      as(async (tx) => {
-        await eraseNotes(tx, sql`t.id = ${(await getNote(tx, params.id)).id}`);
-      }),
-  );
+  addErase(route, note, eraseNotes);
   route(
     'GET /v1/channels',
     'Channels with notes, the last used first',
-    { query: z.object({ project: text(4096) }), answer: z.object({ channels: z.array(Channel) }) },
+    { query: z.object({ project: page.project }), answer: z.object({ channels: z.array(Channel) }) },
     async ({ as, query: { project } }) => ({
       channels: await as((tx) =>
         listInProject(tx, project, (id) =>

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Router, router } from '../http/router.ts';
-import { instant, limit, time } from '../http/schemas.ts';
+import { limit, time } from '../http/schemas.ts';
 import { serve } from '../records/serve.ts';
 import { listInProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
@@ -186,13 +186,11 @@ export function observationRoutes(services: { db: Database }): Router {
         /** Lore's id of a session or the client's */
         session: z.string().min(1).max(200).optional(),
         project: z.string().min(1).max(4096).optional(),
-        /** only those from before this instant */
-        before: instant().optional(),
         limit: limit(200, 50),
       }),
       answer: z.object({ observations: z.array(Listed) }),
     },
-    async ({ as, query: { session, project, before, limit } }) => ({
+    async ({ as, query: { session, project, limit } }) => ({
       observations: await as((tx) =>
         listInProject(tx, project, async (projectId) => {
           const known = session && ((await getSession(tx, session))?.clientSessionId ?? session);
@@ -207,7 +205,6 @@ export function observationRoutes(services: { db: Database }): Router {
               and(
                 known ? eq(of, known) : undefined,
                 projectId ? eq(observationSources.projectId, projectId) : undefined,
-                before && lt(at, before),
               ),
             )
             .orderBy(desc(at), id)

@@ -77,7 +77,6 @@ export function decisionsForPrompt(found: FoundForPrompt[], asks: boolean, level
 type Finding = Record<'id' | 'title' | 'severity' | 'status', string> &
   Record<'file' | 'maybe' | 'by', string | null> & {
     line: number | null;
-    blockers: string[];
     named: boolean;
   };
 
@@ -88,18 +87,14 @@ const openFindings = (tx: Tx, named: SQL, where: SQL, order: SQL, most: number):
   query<Finding>(
     tx,
     sql`select f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status as maybe, f.proposed_by as by,
-          ${named} as named, b.blockers
-        from findings f cross join lateral (
-          select coalesce(array_agg(b.id::text), '{}') as blockers from finding_links l
-          join findings b on b.user_id = l.user_id and b.id = l.from_id and b.status in ('open', 'in_progress')
-          where l.user_id = f.user_id and l.kind = 'blocks' and l.to_id = f.id) b
-        where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
+          ${named} as named
+        from findings f where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
         order by ${order}, f.created_at desc limit ${most}`,
   );
 
 /**
  * Returns the open findings that a session of a project should know at its start, the severest first: usually one that
- * is severe. One that others block comes after them.
+ * is severe.
  *
  * @param offered findings that the agent already has in its context
  */
@@ -113,8 +108,7 @@ export async function findingsForStart(
   const severity = rank(sql`f.severity`);
   const where = sql`f.project_id = ${projectId} and not f.id = any (${sql.param(offered)}::uuid[])
     and (${level === 'all'} or ${severity} <= ${rank(sql`'high'`)})`;
-  const order = sql`${severity}, b.blockers <> '{}'`;
-  return (await openFindings(tx, sql`false`, where, order, AT_START[level])).map((row) =>
+  return (await openFindings(tx, sql`false`, where, severity, AT_START[level])).map((row) =>
     offerFinding(row, null),
   );
 }
@@ -159,11 +153,10 @@ export async function findingsForPrompt(
 }
 
 function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer {
-  const { id, severity, status, title, file, line, blockers, maybe, by } = row;
+  const { id, severity, status, title, file, line, maybe, by } = row;
   const place = file === null ? '' : ` ${quote(file, 40)}${line === null ? '' : `:${line}`}`;
   const state = status === 'in_progress' ? ', in progress' : '';
-  const after = blockers.length === 0 ? '' : `, blocked by ${blockers.map(cite).slice(0, 3).join(', ')}`;
   const proposed = maybe && by ? `, maybe ${maybe.replace('_', ' ')} by ${cite(by)}` : '';
-  const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${after}${proposed} (${cite(id)})`;
+  const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${proposed} (${cite(id)})`;
   return { kind: 'finding', sourceId: id, relevance, lines: [text] };
 }

@@ -24,7 +24,6 @@ import {
   prepareStatement,
   putStatement,
   relation,
-  statementHistory,
   undoStatement,
 } from './statements.ts';
 import { JsonObject, JsonValue, projectToState, storableText } from './values.ts';
@@ -129,7 +128,9 @@ export function statementRoutes(services: { db: Database; wake(worker: 'embed'):
       query: z.strictObject({ type: name, key, project, ...instants, limit: limit(1000, 500) }),
       answer: z.object({ facts: z.array(Fact) }),
     },
-    async ({ as, query }) => ({ facts: await as((tx) => statementHistory(tx, fact, query)) }),
+    async ({ as, query: { type, key, ...rest } }) => ({
+      facts: await as((tx) => listStatements(tx, fact, { ...rest, by: { type, key }, history: true })),
+    }),
   );
   addOne(route, fact, Fact);
   route(
@@ -211,11 +212,11 @@ function addKeyed(
   about: z.ZodRawShape,
   value: z.ZodType,
 ): void {
-  const { name, table } = kind;
+  const { name, many } = kind;
   const Name = name === 'fact' ? 'Fact' : 'Relation';
   const asked = { ...about, project };
   route(
-    `PUT /v1/${table}`,
+    `PUT /v1/${many}`,
     `State a ${name}: closes what held and opens this one; the same again confirms it`,
     {
       body: inOrder(
@@ -236,7 +237,7 @@ function addKeyed(
   );
   addList(route, kind, shown, name === 'fact' ? about : {});
   route(
-    `POST /v1/${table}/end`,
+    `POST /v1/${many}/end`,
     `End a ${name}, without a new one; what is left of it is null if it ends where it began`,
     {
       body: z.strictObject({ ...asked, ...toEnd }).openapi(`${Name}ToEnd`),
@@ -250,17 +251,17 @@ function addKeyed(
     },
   );
   route(
-    `POST /v1/${table}/undo`,
+    `POST /v1/${many}/undo`,
     `Undo the last change of a ${name}, or that which stated \`id\`: its earlier history stands again`,
     {
       body: z.strictObject({ ...asked, id: z.guid().optional() }).openapi(`${Name}ToUndo`),
-      answer: z.object({ [table]: z.array(shown) }),
+      answer: z.object({ [many]: z.array(shown) }),
       problems: changes,
     },
     async ({ as, body }) => {
       const stands = await changing(as, (tx) => undoStatement(tx, kind, body as Asked));
       wake();
-      return { [table]: stands };
+      return { [many]: stands };
     },
   );
 }
@@ -268,17 +269,17 @@ function addKeyed(
 function addList(route: Route, kind: Kind, shown: z.ZodObject, by: z.ZodRawShape = {}): void {
   const filters = z.object(by).partial().shape;
   route(
-    `GET /v1/${kind.table}`,
-    `The ${kind.table} that hold, or held then; in a project, its own and those of no project; what began last first`,
+    `GET /v1/${kind.many}`,
+    `The ${kind.many} that hold, or held then; in a project, its own and those of no project; what began last first`,
     {
       query: z.strictObject({ ...filters, project, ...instants, limit: limit(500, 50) }),
-      answer: z.object({ [kind.table]: z.array(shown) }),
+      answer: z.object({ [kind.many]: z.array(shown) }),
     },
     async ({ as, query }) => {
       const { project, asOf, recordedAsOf, limit, ...by } = query as Asked &
         Record<'asOf' | 'recordedAsOf', string>;
       const filter = { project, asOf, recordedAsOf, limit, by: by as Record<string, string> };
-      return { [kind.table]: await as((tx) => listStatements(tx, kind, filter)) };
+      return { [kind.many]: await as((tx) => listStatements(tx, kind, filter)) };
     },
   );
 }
@@ -286,7 +287,7 @@ function addList(route: Route, kind: Kind, shown: z.ZodObject, by: z.ZodRawShape
 /** Adds the routes of one statement by its id: with all that was ever believed of the same, and erased for good. */
 function addOne(route: Route, kind: Kind, shown: z.ZodObject, more: z.ZodRawShape = {}): void {
   route(
-    `GET /v1/${kind.table}/{id}`,
+    `GET /v1/${kind.many}/{id}`,
     `A ${kind.name}, believed or not, with all that was ever believed of the same`,
     { params, answer: shown.extend({ history: z.array(shown), ...more }), problems: noSuch },
     ({ as, params }) =>
@@ -297,7 +298,7 @@ function addOne(route: Route, kind: Kind, shown: z.ZodObject, more: z.ZodRawShap
       }),
   );
   route(
-    `DELETE /v1/${kind.table}/{id}`,
+    `DELETE /v1/${kind.many}/{id}`,
     `Permanently erase a ${kind.name}, with its whole history; what it had replaced applies again`,
     { params, problems: noSuch },
     ({ as, params }) => as((tx) => eraseStatement(tx, kind, params.id)),

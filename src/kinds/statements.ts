@@ -1,5 +1,5 @@
-// Longer than 400 lines because facts, relations and decisions are changed alike.
 import { type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
@@ -10,23 +10,19 @@ import { linkStated } from '../search/amendments.ts';
 import { findProject, idOfProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import { inField } from './by-id.ts';
+import { inField, kindOf, type Row } from './kind.ts';
 import { decisions, facts, relations, TIERS, type Tier } from './schema.ts';
-import { shapeOf } from './shape.ts';
 
 // Facts, relations and decisions, each on two clocks. SQL makes the changes: sql/temporal.
 
 type Given = Record<string, unknown>;
 /** A statement as it is shown; times are ISO 8601 in UTC. */
-type Row = Given & { id: string; tier: Tier; validFrom: string; validUntil: string | null };
+type Statement = Row & { tier: Tier; validFrom: string; validUntil: string | null };
 
 /** A kind of statement as data. */
-export type Kind = {
+export type Kind = ReturnType<typeof kindOf<Statement>> & {
   name: 'fact' | 'relation' | 'decision';
-  table: 'facts' | 'relations' | 'decisions';
-  shape: Record<string, z.ZodType>;
-  /** SQL for what is shown of a row `t` */
-  columns: SQL;
+  many: 'facts' | 'relations' | 'decisions';
 };
 /** A kind whose statements are put by what they are about. */
 export type Keyed = Kind & {
@@ -42,23 +38,21 @@ const entity = (end: 'from' | 'to') => ({
   as: z.object({ type: z.string(), key: z.string() }),
   sql: sql.raw(`json_build_object('type', t.${end}_type, 'key', t.${end}_key)`),
 });
-const HIDDEN = ['scopeId', 'subject'];
+const read = (name: Kind['name'], table: PgTable, hidden: string[], more: Parameters<typeof kindOf>[3]) =>
+  kindOf<Statement>(name, table, ['scopeId', 'subject', ...hidden], more);
 
 export const fact: Keyed = {
+  ...read('fact', facts, [], { value: { as: z.unknown(), sql: sql`t.value` } }),
   name: 'fact',
-  table: 'facts',
-  ...shapeOf(facts, HIDDEN),
+  many: 'facts',
   names: ({ type, key }) => ({ type, key }) as Entity,
   value: 'value',
 };
+const ENDS = ['fromType', 'fromKey', 'toType', 'toKey', 'fromEntity', 'toEntity'];
 export const relation: Keyed = {
+  ...read('relation', relations, ENDS, { from: entity('from'), to: entity('to') }),
   name: 'relation',
-  table: 'relations',
-  ...shapeOf(relations, [...HIDDEN, 'fromType', 'fromKey', 'toType', 'toKey', 'fromEntity', 'toEntity'], {
-    from: entity('from'),
-    to: entity('to'),
-    attributes: { as: z.record(z.string(), z.unknown()), sql: sql`t.attributes` },
-  }),
+  many: 'relations',
   names(given) {
     const { from, relation, to } = given as { from: Entity; relation: string; to: Entity };
     return { from_type: from.type, from_key: from.key, relation, to_type: to.type, to_key: to.key };
@@ -66,11 +60,11 @@ export const relation: Keyed = {
   value: 'attributes',
 };
 export const decision: Kind = {
-  name: 'decision',
-  table: 'decisions',
-  ...shapeOf(decisions, [...HIDDEN, 'statedUntil', 'source'], {
+  ...read('decision', decisions, ['statedUntil', 'source'], {
     learnedFrom: { as: z.string().nullable(), sql: sql`t.source` },
   }),
+  name: 'decision',
+  many: 'decisions',
 };
 
 /** Where a statement comes from and when it holds. Times are ISO 8601 in UTC. */
@@ -84,20 +78,15 @@ type Provenance = Partial<
 /** The two times of a question: when something was true, and when Lore believed it. Default: now. */
 export type Instants = { asOf?: string | undefined; recordedAsOf?: string | undefined };
 
-const tableOf = (kind: Kind): SQL => sql.raw(kind.table);
 const subjectOf = (parts: string[]): SQL =>
   sql`temporal_subject(${sql.join(
     parts.map((part) => sql`${part}::text`),
     sql`, `,
   )})`;
 
-/** Reads the caller's rows `t` that fit. */
-const read = (tx: Tx, kind: Kind, where: SQL, order = sql`t.recorded_at, t.valid_from`, limit = 500) =>
-  query<Row>(
-    tx,
-    sql`select ${kind.columns} from ${tableOf(kind)} t where t.user_id = auth.uid() and ${where}
-        order by ${order} limit ${limit}::int`,
-  );
+/** Returns rows in the order in which Lore learned them. */
+const learned = (kind: Kind, tx: Tx, where: SQL, limit = 500) =>
+  kind.read(tx, where, sql`order by t.recorded_at, t.valid_from limit ${limit}::int`);
 
 /** SQL for whether a row `t` was believed at an instant; not given: now. */
 const believedAt = (at: string | undefined): SQL =>
@@ -153,62 +142,57 @@ export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
  *
  * @throws Problem (409) when what holds comes from a weightier tier; then nothing is stored
  */
-export async function putStatement(tx: Tx, kind: Keyed, stated: Provenance & Given): Promise<Row & Put> {
+export async function putStatement(
+  tx: Tx,
+  kind: Keyed,
+  stated: Provenance & Given,
+): Promise<Statement & Put> {
   const names = kind.names(stated);
   const row = { ...(await provenanceColumns(tx, stated)), ...names, [kind.value]: stated[kind.value] };
   const subject = subjectOf(Object.values(names));
   const { id, outcome, replaced } = await change(
     tx,
-    sql`temporal_put(${kind.table}, ${subject}, ${JSON.stringify(row)}::jsonb, ${kind.value})`,
+    sql`temporal_put(${kind.many}, ${subject}, ${JSON.stringify(row)}::jsonb, ${kind.value})`,
     Object.values(names).join(' '),
   );
   const before = replaced && replaced.id !== id ? replaced.id : null;
   return {
-    ...((await openStatement(tx, kind, id)) as Row),
+    ...((await openStatement(tx, kind, id)) as Statement),
     outcome: outcome as Put['outcome'],
     replaced: before,
   };
 }
 
 /**
- * Returns the statements that held at the instants of a question, those that began last first.
+ * Returns the statements that held at the instants of a question, those that began last first; as history, every row in
+ * the order in which Lore learned them, with instants only those of these times.
  *
  * @param filter.by values of columns
  */
 export async function listStatements(
   tx: Tx,
   kind: Kind,
-  filter: Instants & { project?: string | undefined; limit: number; by: Record<string, string | undefined> },
-): Promise<Row[]> {
-  const where = [await inScopeOf(tx, filter.project), believedAt(filter.recordedAsOf), trueAt(filter.asOf)];
-  for (const [column, value] of Object.entries(filter.by))
+  filter: Instants & {
+    project?: string | undefined;
+    limit: number;
+    by: Record<string, string | undefined>;
+    history?: boolean;
+  },
+): Promise<Statement[]> {
+  const { asOf, recordedAsOf, project, limit, by, history } = filter;
+  const where = [await inScopeOf(tx, project)];
+  if (!history || recordedAsOf) where.push(believedAt(recordedAsOf));
+  if (!history || asOf) where.push(trueAt(asOf));
+  for (const [column, value] of Object.entries(by))
     if (value !== undefined) where.push(sql`t.${sql.raw(column)} = ${value}`);
-  const { type, key } = filter.by;
-  if (type !== undefined && key !== undefined) where.push(sql`t.subject = ${subjectOf([type, key])}`);
+  const { type, key } = by;
+  const one = type !== undefined && key !== undefined;
+  if (one) where.push(sql`t.subject = ${subjectOf([type, key])}`);
+  const all = sql.join(where, sql` and `);
+  if (history) return learned(kind, tx, all, limit);
   // of one key, the project's own comes first
-  const order = sql`${type && key ? sql`t.project_id is null, ` : sql``}t.valid_from desc, t.id desc`;
-  return read(tx, kind, sql.join(where, sql` and `), order, filter.limit);
-}
-
-/** Returns every row of a key, in the order in which Lore learned them; with instants, only those of these times. */
-export async function statementHistory(
-  tx: Tx,
-  kind: Keyed,
-  {
-    asOf,
-    recordedAsOf,
-    project,
-    limit,
-    ...about
-  }: Given & Instants & { project?: string | undefined; limit: number },
-): Promise<Row[]> {
-  const where = [
-    sql`t.subject = ${subjectOf(Object.values(kind.names(about)))}`,
-    await inScopeOf(tx, project),
-    ...(asOf === undefined ? [] : [trueAt(asOf)]),
-    ...(recordedAsOf === undefined ? [] : [believedAt(recordedAsOf)]),
-  ];
-  return read(tx, kind, sql.join(where, sql` and `), undefined, limit);
+  const order = sql`${one ? sql`t.project_id is null, ` : sql``}t.valid_from desc, t.id desc`;
+  return kind.read(tx, all, sql`order by ${order} limit ${limit}::int`);
 }
 
 /**
@@ -217,32 +201,47 @@ export async function statementHistory(
  *
  * @throws Problem (404) if there is none, (409) if the beginning fits several
  */
-export async function getStatement(tx: Tx, kind: Kind, given: string): Promise<Row & { history: Row[] }> {
+export async function getStatement(
+  tx: Tx,
+  kind: Kind,
+  given: string,
+): Promise<Statement & { history: Statement[] }> {
   const prefix = idPrefix(given)?.replaceAll('-', '');
   const end = (filler: '0' | 'f') => sql`${prefix?.padEnd(32, filler) ?? null}::uuid`;
   const found = prefix
-    ? await query<Row>(
+    ? await query<Statement>(
         tx,
-        sql`select distinct on (t.id) ${kind.columns} from ${tableOf(kind)} t
+        sql`select distinct on (t.id) ${kind.columns} from ${kind.table} t
             where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')}
             order by t.id, t.recorded_until desc nulls first, t.recorded_at desc limit 2`,
       )
     : [];
   const one = theOne(found, kind.name, given);
-  return { ...one, history: await read(tx, kind, sameSubject(kind, one.id)) };
+  return { ...one, history: await learned(kind, tx, sameSubject(kind, one.id)) };
 }
 
 /** SQL for the rows `t` of what a statement is about. */
 export const sameSubject = (kind: Kind, id: string): SQL =>
   sql`(t.scope_id, t.subject) in (
-    select o.scope_id, o.subject from ${tableOf(kind)} o where o.user_id = auth.uid() and o.id = ${id}::uuid)`;
+    select o.scope_id, o.subject from ${kind.table} o where o.user_id = auth.uid() and o.id = ${id}::uuid)`;
 
 /** Returns a statement as it is believed now; null if it is not believed any more. */
-async function openStatement(tx: Tx, kind: Kind, id: string | null): Promise<Row | null> {
-  return (await read(tx, kind, sql`t.id = ${id}::uuid and t.recorded_until is null`))[0] ?? null;
+async function openStatement(tx: Tx, kind: Kind, id: string | null): Promise<Statement | null> {
+  return (await kind.read(tx, sql`t.id = ${id}::uuid and t.recorded_until is null`))[0] ?? null;
 }
 
 type About = Given & { project?: string | undefined };
+
+/** Returns what is to be changed, as people call it and in the form that the functions in sql/temporal need. */
+async function subjectIn(tx: Tx, kind: Keyed, asked: About) {
+  const names = Object.values(kind.names(asked));
+  const { project } = asked;
+  const found = project === undefined ? undefined : await findProject(tx, project);
+  if (project !== undefined && !found)
+    throw refusal(404, 'Project not found', `You have no project ${project}.`);
+  const scope = found?.id ?? (await idOfProject(tx, undefined)) ?? NO_PROJECT;
+  return { what: names.join(' '), scope: sql`${scope}::uuid`, subject: subjectOf(names) };
+}
 
 /**
  * Ends what holds, without a successor; `at`: when, default now.
@@ -254,16 +253,11 @@ export async function endStatement(
   tx: Tx,
   kind: Keyed,
   asked: About & { at?: string | undefined; tier: Tier },
-): Promise<Row | null> {
-  const names = Object.values(kind.names(asked));
-  const scope = await scopeOf(tx, asked.project);
-  const { id } = await change(
-    tx,
-    sql`temporal_end(${kind.table}, ${scope}::uuid, ${subjectOf(names)}, ${asked.at ?? null}::timestamptz,
-      ${asked.tier}::text)`,
-    names.join(' '),
-  );
-  return openStatement(tx, kind, id);
+): Promise<Statement | null> {
+  const { what, scope, subject } = await subjectIn(tx, kind, asked);
+  const { at = null, tier } = asked;
+  const call = sql`temporal_end(${kind.many}, ${scope}, ${subject}, ${at}::timestamptz, ${tier}::text)`;
+  return openStatement(tx, kind, (await change(tx, call, what)).id);
 }
 
 /**
@@ -276,29 +270,11 @@ export async function undoStatement(
   tx: Tx,
   kind: Keyed,
   asked: About & { id?: string | undefined },
-): Promise<Row[]> {
-  const names = Object.values(kind.names(asked));
-  const [scope, subject] = [await scopeOf(tx, asked.project), subjectOf(names)];
-  const id = asked.id ?? null;
-  await change(
-    tx,
-    sql`temporal_undo(${kind.table}, ${scope}::uuid, ${subject}, ${id}::uuid)`,
-    names.join(' '),
-  );
-  const stands = sql`t.scope_id = ${scope}::uuid and t.subject = ${subject} and t.recorded_until is null`;
-  return read(tx, kind, stands, sql`t.valid_from`);
-}
-
-/**
- * Returns the scope of a subject in the form that the functions in sql/temporal need.
- *
- * @throws Problem (404) when the caller has no such project
- */
-async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
-  if (project === undefined) return (await idOfProject(tx, undefined)) ?? NO_PROJECT;
-  const found = await findProject(tx, project);
-  if (found) return found.id;
-  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });
+): Promise<Statement[]> {
+  const { what, scope, subject } = await subjectIn(tx, kind, asked);
+  await change(tx, sql`temporal_undo(${kind.many}, ${scope}, ${subject}, ${asked.id ?? null}::uuid)`, what);
+  const stands = sql`t.scope_id = ${scope} and t.subject = ${subject} and t.recorded_until is null`;
+  return kind.read(tx, stands, sql`order by t.valid_from`);
 }
 
 type Changed = {
@@ -337,7 +313,7 @@ const outranked = (what: string, tier: Tier) =>
   );
 
 /** @throws Problem (409) when a change of this tier is lighter than the decision */
-function refuseLighter(tier: Tier, { condition, tier: its }: Row): void {
+function refuseLighter(tier: Tier, { condition, tier: its }: Statement): void {
   if (TIERS.indexOf(tier) > TIERS.indexOf(its)) throw outranked(`“${condition}”`, its);
 }
 
@@ -357,7 +333,7 @@ export async function makeDecision(
     learnedFrom?: string | undefined;
     supersedes?: string | undefined;
   },
-): Promise<Row & Pick<Put, 'outcome'>> {
+): Promise<Statement & Pick<Put, 'outcome'>> {
   const { condition, action, confidence, learnedFrom: source, supersedes } = stated;
   const older = supersedes ? await inField('supersedes', getStatement(tx, decision, supersedes)) : null;
   if (older) refuseLighter(stated.tier, older);
@@ -375,7 +351,7 @@ export async function makeDecision(
   if (outcome === 'empty')
     throw badRequest('validUntil', 'must be later than validFrom, which is now if it is not given');
   if (older !== null) await linkStated(tx, 'decision', id, older.id);
-  return { ...((await openStatement(tx, decision, id)) as Row), outcome: outcome as Put['outcome'] };
+  return { ...((await openStatement(tx, decision, id)) as Statement), outcome: outcome as Put['outcome'] };
 }
 
 /** Ends a decision, without a successor. @throws Problem (409) when it is weightier, or does not hold then */
@@ -383,14 +359,14 @@ export async function endDecision(
   tx: Tx,
   given: string,
   asked: { at?: string | undefined; tier: Tier },
-): Promise<Row> {
+): Promise<Statement> {
   const one = await getStatement(tx, decision, given);
   refuseLighter(asked.tier, one);
   const [row] = await query<{ ended: boolean }>(
     tx,
     sql`select end_decision(${one.id}::uuid, ${asked.at ?? null}::timestamptz) as ended`,
   );
-  if (row?.ended) return (await openStatement(tx, decision, one.id)) as Row;
+  if (row?.ended) return (await openStatement(tx, decision, one.id)) as Statement;
   const detail = `It holds from ${one.validFrom} until ${one.validUntil ?? 'now and on'}; choose an instant within.`;
   throw refusal(409, 'Decision not current at that time', detail);
 }
@@ -400,11 +376,11 @@ export async function neighbourhood(
   tx: Tx,
   asked: Instants &
     Entity & { hops: number; direction: 'out' | 'in' | 'both'; project?: string | undefined; limit: number },
-): Promise<{ relations: (Row & { hop: number })[]; truncated: boolean }> {
+): Promise<{ relations: (Statement & { hop: number })[]; truncated: boolean }> {
   const { type, key, hops, direction, project, asOf = null, recordedAsOf = null, limit } = asked;
   // for a project that does not exist yet, only what belongs to no project is visible
   const scope = project === undefined ? null : ((await findProject(tx, project))?.id ?? NO_PROJECT);
-  const rows = await query<Row & { hop: number }>(
+  const rows = await query<Statement & { hop: number }>(
     tx,
     sql`select n.hop, ${relation.columns}
         from neighbourhood(${type}, ${key}, ${hops}::int, ${direction}, ${scope}::uuid,

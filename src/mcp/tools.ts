@@ -1,4 +1,3 @@
-// Longer than 400 lines because every tool that agents have is in this one table.
 import { z } from 'zod';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
@@ -32,7 +31,9 @@ const WRITES = true;
 // Each session of an agent holds the list of these tools, so it is short: what a field means is said only where its
 // name does not, and what it may be is checked by the API.
 const text = z.string().trim().min(1);
-const project = text.optional();
+const said = text.optional();
+const project = said;
+const number = z.number().int().min(1);
 const instant = z.string().optional().describe('ISO 8601, for the past');
 
 /** How far a record can be trusted: who stated it, or the state in which a lesson is. */
@@ -43,18 +44,13 @@ const tierOf = ({ kind, metadata }: SearchResult): string => {
   return typeof metadata.sender === 'string' ? metadata.sender : 'record';
 };
 
-const KINDS = [
-  ...['learning', 'error', 'note', 'decision', 'fact', 'relation', 'finding', 'episode', 'pattern', 'skill'],
-  'conversation',
-];
-
 tool(
   'search',
   'Search what is known: lessons from errors, decisions, facts, notes, findings, earlier work. One line each; read gives the whole record. Search before you retry what failed.',
   z.object({
     query: text,
-    kinds: z.array(z.enum(KINDS)).min(1).optional(),
-    limit: z.number().int().min(1).optional(),
+    kinds: z.array(text).optional().describe('such as learning, error, decision, note, finding'),
+    limit: number.optional(),
     asOf: instant,
     project,
   }),
@@ -62,7 +58,7 @@ tool(
     const { results, degraded } = await caller.ask('POST /v1/search', {
       body: { query, limit, ...(kinds && { kinds }), ...(asOf && { asOf }), project: await caller.project() },
     });
-    const close = results.some(({ relevance }) => relevance !== 'low');
+    const isClose = results.some(({ relevance }) => relevance !== 'low');
     return {
       results: results.map((found) => ({
         id: `${found.kind}:${found.id.slice(0, 8)}`,
@@ -71,9 +67,8 @@ tool(
         relevance: found.relevance,
         ageDays: Math.round(found.ageDays),
       })),
-      ...(!close
-        ? { note: 'Nothing close was found.' }
-        : degraded && { note: 'Found by words alone: the embedding model does not answer.' }),
+      ...(!isClose && { note: 'Nothing close was found.' }),
+      ...(isClose && degraded && { note: 'Found by words alone: the embedding model does not answer.' }),
     };
   },
 );
@@ -95,7 +90,7 @@ const PLACES = {
 /** Fields that say nothing to an agent. */
 const NOT_SHOWN = ['embedding', 'userId', 'judgements', 'injections', 'inSessions', 'versions', 'events'];
 
-const shown = (record: object, isShown: (name: string) => boolean) =>
+const shown = (record: object, isShown = (_name: string) => true) =>
   Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>
@@ -161,13 +156,8 @@ tool(
   'remember',
   'Propose a lesson (error, cause, do, applies_when) or a fact (type, key, value) for later sessions; an outcome or a person confirms it. Name only what this session really used.',
   z.object({
-    error: text.optional(),
-    cause: text.optional(),
-    do: text.optional(),
-    applies_when: text.optional(),
+    ...{ error: said, cause: said, do: said, applies_when: said, type: said, key: said },
     scope: z.enum(['project', 'everywhere']).optional(),
-    type: text.optional(),
-    key: text.optional(),
     value: z.unknown().optional(),
     project,
   }),
@@ -222,18 +212,15 @@ tool(
 );
 
 const stepLine = ({ number, description, notes, ...step }: PlanStep) =>
-  shown(
-    {
-      ...{ number, description, status: step.proposed ? 'proposed' : step.status, by: step.assignedTo },
-      ...{ after: step.dependencies, waits: step.blocked, outcome: step.outcome },
-      notes: notes
-        .slice(-5)
-        .map(
-          ({ agent, writtenBy, text: said }) => `${agent ?? 'somebody'} (${writtenBy ?? 'unknown'}): ${said}`,
-        ),
-    },
-    () => true,
-  );
+  shown({
+    ...{ number, description, status: step.proposed ? 'proposed' : step.status, by: step.assignedTo },
+    ...{ after: step.dependencies, waits: step.blocked, outcome: step.outcome },
+    notes: notes
+      .slice(-5)
+      .map(
+        ({ agent, writtenBy, text: said }) => `${agent ?? 'somebody'} (${writtenBy ?? 'unknown'}): ${said}`,
+      ),
+  });
 const shownPlan = ({ id, goal, status, constraints, steps }: PlanRecord) => ({
   ...{ id: id.slice(0, 8), goal, status, constraints },
   steps: steps.map(stepLine),
@@ -260,17 +247,17 @@ tool(
   'claim a step before you work on it (nobody else then can), note what others must know, complete or fail it with what came of it, or release it.',
   z.object({
     plan: text,
-    step: z.number().int().min(1),
+    step: number,
     action: z.enum(['claim', 'note', 'complete', 'fail', 'release']),
     text: text.optional().describe('the note, or the outcome'),
   }),
-  async ({ ask, ...caller }, { plan: id, step, action, text: said }) => {
+  async ({ ask, ...caller }, { plan: id, step, action, text: words }) => {
     const agent = await caller.agent();
     const ends = action === 'complete' || action === 'fail';
     const body = {
       agent,
-      ...(action === 'note' && { text: said ?? '' }),
-      ...(ends && said && { outcome: said }),
+      ...(action === 'note' && { text: words ?? '' }),
+      ...(ends && words && { outcome: words }),
     };
     const route = `POST /v1/plans/{id}/steps/{number}/${action === 'note' ? 'notes' : action}` as const;
     const acted = await ask(route, { params: { id, number: step }, body: body as never });
@@ -286,15 +273,7 @@ tool(
     plan: text.optional(),
     goal: text.optional(),
     constraints: z.array(text).optional(),
-    steps: z
-      .array(
-        z.object({
-          description: text,
-          after: z.array(z.number().int().min(1)).optional(),
-          agent: text.optional(),
-        }),
-      )
-      .min(1),
+    steps: z.array(z.object({ description: text, after: z.array(number).optional(), agent: said })).min(1),
     project,
   }),
   async (caller, { plan: id, goal, constraints = [], steps: given }) => {
@@ -340,8 +319,8 @@ tool(
   'Lines of a long tool output that was kept out of context, cited as [obs:ID]: a range, or those with q.',
   z.object({
     id: text,
-    from: z.number().int().min(1).optional(),
-    to: z.number().int().min(1).optional(),
+    from: number.optional(),
+    to: number.optional(),
     q: text.optional(),
   }),
   async ({ ask }, { id, ...query }) => {
@@ -371,9 +350,7 @@ tool(
     const { offers } = await caller.ask('GET /v1/sessions/{id}/offers', { params: { id } });
     return {
       tokens: offers.reduce((sum, { tokens }) => sum + tokens, 0),
-      told: offers.map(({ offeredAt: at, event, kind, text: said, outcome }) =>
-        shown({ at, event, kind, text: said, outcome }, () => true),
-      ),
+      told: offers.map(({ offeredAt: at, sourceId, tokens, ...offer }) => shown({ at, ...offer })),
     };
   },
 );
@@ -383,10 +360,7 @@ tool(
   'Sessions that ended with errors and wait for a look back. Without id: the next one, its record, and what is asked. With id: hand in the answer.',
   z.object({
     id: text.optional(),
-    answer: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('in the form that the instructions ask for'),
+    answer: z.record(z.string(), z.unknown()).optional(),
     project,
   }),
   async (caller, { id, answer }) => {

@@ -551,7 +551,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/facts/undo': async () => ({}),
   'DELETE /v1/facts/{id}': async () => ({ id: await put('/v1/facts', { ...FACT, key: 'gone' }) }),
   'PUT /v1/relations': async () => ({}),
-  'GET /v1/relations': async () => ({ query: '?fromType=service&toKey=api&limit=5' }),
+  'GET /v1/relations': async () => ({ query: '?project=app&limit=5' }),
   'GET /v1/relations/neighbourhood': async () => ({ query: '?type=service&key=web&hops=3&direction=out' }),
   'GET /v1/relations/{id}': async () => ({ id: relation }),
   'POST /v1/relations/end': async () => ({}),

@@ -1,13 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../src/db/open.ts';
-import {
-  fact,
-  listStatements,
-  neighbourhood,
-  putStatement,
-  statementHistory,
-} from '../../src/kinds/statements.ts';
+import { fact, listStatements, neighbourhood, putStatement } from '../../src/kinds/statements.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row } from './measure.ts';
 import { seeded } from './sessions.ts';
@@ -68,7 +62,7 @@ export async function benchFacts(engine: string): Promise<Row[]> {
       ),
       percentiles(
         `${name}: the history of a key`,
-        await read((tx) => statementHistory(tx, fact, { ...key(), limit: 500 })),
+        await read((tx) => listStatements(tx, fact, { by: key(), limit: 500, history: true })),
       ),
       percentiles(`${name}: one hop, both ways`, await around(1, 'both')),
       percentiles(`${name}: three hops out`, await around(3, 'out'), { p95: 20 }),

@@ -169,24 +169,6 @@ describe('a value', () => {
 });
 
 describe('two clocks', () => {
-  test('a fact that is stated after the clock was once ahead holds from now', async () => {
-    const { put, now, list, history } = await member();
-    await put('from the future');
-    // as if the clock had been a day ahead when this was stated
-    await server.rows(`update facts set recorded_at = recorded_at + interval '1 day',
-      valid_from = valid_from + interval '1 day' where value = '"from the future"'`);
-    expect(await now()).toEqual([]);
-    expect((await put('second')).status).toBeLessThan(300);
-    expect(await now()).toEqual(['second']);
-    const [second] = (await list('?type=service&key=gateway.port')) as [Fact];
-    expect(Math.abs(Date.parse(second.validFrom) - Date.now())).toBeLessThan(60_000);
-    expect(Date.parse(second.recordedAt)).toBeGreaterThan(Date.now() + 80_000_000);
-    // what begins later by intention stays
-    await put('planned', { validFrom: DEC });
-    expect((await put('third')).status).toBeLessThan(300);
-    expect(periods(await history()).map(([value]) => value)).toEqual(['second', 'third', 'planned']);
-  });
-
   test('tell what was believed on one day about another', async () => {
     const { put, now, history } = await member();
     const monday = encodeURIComponent((await put('blue', { validFrom: JAN })).body.recordedAt);

@@ -197,17 +197,6 @@ describe('for others', () => {
     });
     rmSync(root, { recursive: true });
   }, 120_000);
-
-  test('nobody reports on the notes of another', async () => {
-    const { root } = workTree();
-    const [ann, bob] = [await server.member(), await server.member()];
-    const { id } = await noted(ann.key, root, { modified_files: ['src/pool.ts'] });
-    const report = { kind: 'note', id, ref: 'file:src/pool.ts', state: 'gone' };
-    const body = { looked: [report] };
-    const answer = await server.request('POST', '/v1/freshness', { key: bob.key, body });
-    expect(answer.body).toEqual({ looked: 0, stale: 0 });
-    rmSync(root, { recursive: true });
-  });
 });
 
 /** Starts a session by the real hook, and returns what it prints. */

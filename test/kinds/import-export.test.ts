@@ -163,28 +163,6 @@ function file(text: string | Uint8Array, name = `file-${files++}.jsonl`): string
 }
 const jsonl = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
 
-test('long notes make short pages, and none is left out', async () => {
-  const ann = await member();
-  const long = (n: number) => ({ project: APP, content: `${n} ${'long words '.repeat(8_000)}` });
-  for (const part of [0, 6])
-    expect(
-      (
-        await ann.ask(
-          'POST',
-          '/v1/notes',
-          [0, 1, 2, 3, 4, 5].map((n) => long(part + n)),
-        )
-      ).status,
-    ).toBe(201);
-  const first = (await ann.ask('GET', '/v1/export')).body;
-  expect(first.records.length).toBeGreaterThan(1);
-  expect(first.records.length).toBeLessThan(12);
-  expect(first.next).not.toBeNull();
-  const notes = (await ann.exported()).filter(({ type }) => type === 'note');
-  expect(new Set(notes.map(({ id }) => id)).size).toBe(12);
-  expect(notes).toHaveLength(12);
-});
-
 describe('lore export and import', () => {
   test('carry everything over, through a file or a pipe', async () => {
     const [ann, other, third] = [await lived(), await member(elsewhere), await member(elsewhere)];
@@ -244,20 +222,20 @@ describe('lore export and import', () => {
         project: '/home/dev/own',
         confidence: 0.7,
         key: 'mine',
-        createdAt: '2026-01-01T00:00:00.000Z',
+        createdAt: '2026-01-01T00:00:00+00:00',
       },
       {
         content: 'seconds',
         project: APP,
         sender: 'bob',
         metadata: { tags: ['x'] },
-        createdAt: '2026-01-02T00:00:00.000Z',
+        createdAt: '2026-01-02T00:00:00+00:00',
       },
-      { content: 'milliseconds', conversation: 's', createdAt: '2026-01-03T00:00:00.000Z' },
-      { content: 'zoneless', createdAt: '2026-01-04T00:00:00.000Z' },
+      { content: 'milliseconds', conversation: 's', createdAt: '2026-01-03T00:00:00+00:00' },
+      { content: 'zoneless', createdAt: '2026-01-04T00:00:00+00:00' },
       {
         content: 'day',
-        createdAt: '2026-01-05T00:00:00.000Z',
+        createdAt: '2026-01-05T00:00:00+00:00',
         key: expect.stringMatching(/^import:[0-9a-f]{64}$/),
       },
     ]);
@@ -293,24 +271,6 @@ describe('lore export and import', () => {
     ]);
     expect(await ann.contents()).toEqual(['b', 'a']);
   });
-
-  test('a missing file, an unknown format, an empty file', async () => {
-    const ann = await member();
-    expect(await ann.lore(['import', join(folder, 'nope')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('No such file'),
-    });
-    expect(await ann.lore(['import', file('x'), '-f', 'csv'])).toMatchObject({ code: 2 });
-    expect(await ann.lore(['import', file('x'), '-f', 'claude-mem'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Not a claude-mem file'),
-    });
-    expect(await ann.lore(['import', file('SQLite format 3\0 and then not')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Database cannot be read'),
-    });
-    expect(await ann.loreJson(['import', file('')])).toEqual({ imported: 0, skipped: 0, failed: [] });
-  });
 });
 
 const OBSERVATION = {
@@ -338,7 +298,7 @@ const SUMMARY = {
   learned: 'NATS needs a volume',
   next_steps: null,
   files_edited: '["compose.yaml"]',
-  created_at: '2026-01-02T04:00:00.000Z',
+  created_at: '2026-01-02T04:00:00+00:00',
   created_at_epoch: 1767326400000,
 };
 const FROM_CLAUDE_MEM = [
@@ -349,7 +309,7 @@ const FROM_CLAUDE_MEM = [
     messageType: 'decision',
     content:
       'Queue moves to NATS\nRedis lost messages\n\nRedis was dropped after two incidents.\n\n- Streams are durable\n- Three replicas',
-    createdAt: '2026-01-02T03:04:05.000Z',
+    createdAt: '2026-01-02T03:04:05+00:00',
     metadata: {
       imported_from: 'claude-mem',
       breadcrumbs: { modified_files: ['src/queue.ts'] },
@@ -361,7 +321,7 @@ const FROM_CLAUDE_MEM = [
     project: APP,
     messageType: 'reflection',
     content: 'Request: Move the queue\nLearned: NATS needs a volume',
-    createdAt: '2026-01-02T04:00:00.000Z',
+    createdAt: '2026-01-02T04:00:00+00:00',
     metadata: { breadcrumbs: { modified_files: ['compose.yaml'] } },
   },
 ];

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { extractOf } from '../../src/kinds/outputs.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -113,29 +111,4 @@ describe('an output is shown as it is', () => {
     expect(await shown('cat a', filed(id, log(3_000)), { id, key })).toBeUndefined();
     expect(await shown('cat a', { stdout: long }, { key })).toBeDefined();
   });
-});
-
-test('an extract of any text is at most half as long, begins with its size and ends with how to go on', () => {
-  const word = fc.constantFrom(
-    'ok ',
-    'error: x ',
-    'a',
-    '\n',
-    '\n\n',
-    '😀',
-    '\r\n',
-    'x'.repeat(300),
-    '\u2028',
-  );
-  fc.assert(
-    fc.property(fc.array(word, { maxLength: 400 }), fc.nat(6), (words, times) => {
-      const text = words.join('').repeat(times + 1);
-      const extract = extractOf('0123456789ab', text);
-      if (extract === null) return;
-      expect(extract.length).toBeLessThanOrEqual(text.length / 2);
-      expect(extract).toMatch(/^\[obs:0123456789ab\] [\d,]+ characters, [\d,]+ lines\n/);
-      expect(extract).toMatch(/\n\[read the rest: lore obs 0123456789ab --lines \d+-\d+, or: .*\]$/);
-      expect(extract.isWellFormed()).toBe(true);
-    }),
-  );
 });

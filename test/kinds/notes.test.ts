@@ -187,7 +187,7 @@ describe('a note that another replaces', () => {
     expect(found[0]).toBe(now.id);
     expect(found).not.toContain(old.id);
     expect((await list()).find((note: { id: string }) => note.id === old.id)).toMatchObject({
-      validUntil: '2026-02-01T00:00:00.000Z',
+      validUntil: '2026-02-01T00:00:00+00:00',
     });
     expect((await search(ask, { asOf: '2026-01-15T00:00:00Z' }))[0]).toBe(old.id);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
@@ -141,6 +141,21 @@ describe('an output that the client put into a file', async () => {
   test('is read for the owner', async () => {
     const id = randomUUID();
     expect(await keptOf(write(join(results(id), 'b1.txt')), { id })).toBe(whole.length);
+  });
+
+  const linked = (id: string, link: (from: string, to: string) => void) => {
+    mkdirSync(results(id), { recursive: true });
+    link(write(join(folder, `${id}.secret`)), join(results(id), 'b1.txt'));
+    return join(results(id), 'b1.txt');
+  };
+  test.each<[string, (id: string) => string]>([
+    ['in another folder', (id) => write(join(folder, id, 'other', 'b1.txt'))],
+    ['by a way around', (id) => `${results(id)}/../../${write(join(folder, 'x.txt')).split('/').at(-1)}`],
+    ['that is a link', (id) => linked(id, symlinkSync)],
+    ['that has another name', (id) => linked(id, linkSync)],
+  ])('%s is not read', async (_, path) => {
+    const id = randomUUID();
+    expect(await keptOf(path(id), { id })).toBeLessThanOrEqual(30_000);
   });
 
   test('is not read for a member, who may be elsewhere: what the event holds is kept', async () => {

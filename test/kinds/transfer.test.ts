@@ -96,16 +96,6 @@ test('every row of both clocks is exported and restored, and a link that was res
   });
 });
 
-test('a project’s export holds its rows alone', async () => {
-  const { ask } = await lived();
-  const { records } = (await ask('GET', '/v1/export?project=app')).body;
-  expect(records.map((r: Rec) => [r.type, r.project])).toEqual([
-    ['fact', 'app'],
-    ['decision', 'app'],
-    ['amendment', undefined],
-  ]);
-});
-
 test('a record that is wrong in itself is refused alone, and one that overlaps another is left out', async () => {
   const ann = await lived();
   const records = await ann.exported();

@@ -88,8 +88,6 @@ describe.each(ERAS)('in the era of %s', (_, mode) => {
     expect(results[0].line).toContain('midnight');
     const { records } = await use(client, 'read', { ids: [results[0].id] });
     expect(records[0].record.content).toBe('The cache is emptied at midnight.');
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name).sort()).toEqual(['reflect', 'retrieve']);
   });
 
   test('over stdio they ask the running server, in the project of the folder', async () => {
@@ -232,38 +230,6 @@ describe('a call that hooks reported', () => {
     );
     expect(['proposed', 'merged']).toContain(kept.state);
   });
-});
-
-test('a note, a finding and a note on a plan say who wrote them, by the key and not by the name', async () => {
-  const { key } = await server.member();
-  const agent = await hooksKey(key, 'app');
-  const client = await overHttp(agent);
-  const write = async (by: string) => {
-    const as = { key: by };
-    const note = { project: 'app', content: `Kept by ${by.length}.`, agent: 'ada' };
-    const finding = { project: 'app', title: 'It hangs', agent: 'ada' };
-    const { id } = (await server.request('POST', '/v1/notes', { ...as, body: note })).body;
-    const found = (await server.request('POST', '/v1/findings', { ...as, body: finding })).body.id;
-    const { records } = await use(client, 'read', { ids: [`note:${id}`, `finding:${found}`] });
-    return records.map(({ record }: { record: { writtenBy: string } }) => record.writtenBy);
-  };
-  expect(await write(key)).toEqual(['person', 'person']);
-  expect(await write(agent)).toEqual(['agent', 'agent']);
-  const made = { project: 'app', goal: 'Mend it', steps: [{ description: 'Look' }] };
-  const plan = (await server.request('POST', '/v1/plans', { key, body: made })).body.id;
-  const said = { agent: 'ada', text: 'Mind the clock.' };
-  await server.request('POST', `/v1/plans/${plan}/steps/1/notes`, { key, body: said });
-  const { step } = await use(client, 'plan_step', { plan, step: 1, action: 'note', text: 'It is late.' });
-  expect(step.notes).toEqual(['ada (person): Mind the clock.', 'tester (agent): It is late.']);
-  // an export keeps it
-  const { body } = await server.request('GET', '/v1/export', { key });
-  const kept = body.records.filter(({ type }: { type: string }) => type === 'note' || type === 'finding');
-  expect(kept.map(({ writtenBy }: { writtenBy: string }) => writtenBy).sort()).toEqual([
-    'agent',
-    'agent',
-    'person',
-    'person',
-  ]);
 });
 
 test('a fact that an agent proposes replaces nothing that a person stated', async () => {

@@ -56,7 +56,7 @@ test.each(VERSIONS)(
       result: {
         protocolVersion: version,
         serverInfo: { name: 'lore', version: expect.any(String) },
-        capabilities: { tools: {}, prompts: {} },
+        capabilities: { tools: {} },
       },
     });
     const ready = await send({ method: 'notifications/initialized' }, { 'mcp-protocol-version': version });
@@ -76,7 +76,6 @@ test('ping: is answered with an empty result', async () => {
 
 test.each([
   ['tools', { name: expect.any(String), description: expect.any(String), inputSchema: { type: 'object' } }],
-  ['prompts', { name: expect.any(String), description: expect.any(String) }],
 ])('%s-list: each has what the protocol asks for, and a name of its own', async (kind, form) => {
   const { status, body } = await send(
     { id: 2, method: `${kind}/list`, params: {} },
