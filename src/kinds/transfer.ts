@@ -3,11 +3,10 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { query } from '../db/open.ts';
-import { field, insertRecords, type Placed, recordTable, type TransferredRoom } from '../db/records.ts';
+import { field, insertRecords, recordTable, type TransferredRoom } from '../db/records.ts';
 import { exactInstant } from '../http/schemas.ts';
 import { exportBy } from '../records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
-import { restoreInProjects } from '../sessions/restore.ts';
 import { StoredAnswer } from './audit-form.ts';
 import { storableKey } from './notes.ts';
 import { decisions, facts, findingLinks, findings, notes, relations, sessionAudits } from './schema.ts';
@@ -48,67 +47,38 @@ type Options = Pick<TransferredRoom, 'accept'> & {
   order?: Parameters<typeof exportBy>[1];
 };
 
-function recordsOf(table: PgTable, type: string, { fields = {}, columns = {}, into = {} }: Options) {
-  const own = Object.entries(getTableColumns(table) as Record<string, PgColumn>).filter(
+const isPeriod = (from: unknown, until: unknown) =>
+  !(typeof from === 'string' && typeof until === 'string' && until <= from);
+
+/** Returns how a table's rows are exported, a record each, and restored: those that the caller has are left as they are. */
+function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
+  const { fields = {}, columns = {}, into = {}, order = { id: 'uuid' }, page, ...more } = options;
+  const all = getTableColumns(table) as Record<string, PgColumn>;
+  const own = Object.entries(all).filter(
     ([name, { generated, generatedIdentity }]) =>
       ![...NOT_EXPORTED, ...Object.values(columns)].includes(name) &&
       generated === undefined &&
       generatedIdentity === undefined,
   );
-  const name = (table as unknown as { projectId: PgColumn }).projectId.notNull
-    ? field.project
-    : field.project.nullable().default(null);
   const record = z.object({
     type: z.literal(type),
-    project: name,
+    project: all.projectId?.notNull ? field.project : field.project.nullable().default(null),
     ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
     ...fields,
   });
-  const rows = recordTable(table, record, {
-    columns,
-    outOf: { type: sql.raw(`'${type}'`), project },
-    into,
-  });
-  return { record: record as unknown as TransferredRoom['record'], rows };
-}
-
-/** Returns how a table of records with ids is exported and restored. Those that the caller has are left as they are. */
-function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
-  const { record, rows } = recordsOf(table, type, options);
+  const rows = recordTable(table, record, { columns, outOf: { type: sql.raw(`'${type}'`), project }, into });
+  const checked = record.refine((given: Record<string, unknown>) => {
+    const { validFrom, validUntil, recordedAt, recordedUntil } = given;
+    return isPeriod(validFrom, validUntil) && isPeriod(recordedAt, recordedUntil);
+  }, 'validUntil and recordedUntil must be later than validFrom and recordedAt');
   return {
-    record,
-    ...(options.accept && { accept: options.accept }),
-    ...exportBy(rows, options.order ?? { id: 'uuid' }, options.page),
-    restore: (tx, userId, placed) =>
-      restoreInProjects(
-        tx,
-        userId,
-        rows,
-        placed as unknown as Placed<{ id: string; project: string | null }>[],
-      ),
-  };
-}
-
-/** The same for statements: a record for each row, so that both clocks are kept. */
-function statements(
-  table: typeof facts | typeof relations | typeof decisions,
-  type: string,
-  options: Options = {},
-): TransferredRoom {
-  const { record, rows } = recordsOf(table, type, options);
-  type Period = Record<'validFrom' | 'recordedAt', string> &
-    Record<'validUntil' | 'recordedUntil', string | null>;
-  return {
-    record: record.refine((given) => {
-      const { validFrom, validUntil, recordedAt, recordedUntil } = given as unknown as Period;
-      return !(validUntil && validUntil <= validFrom) && !(recordedUntil && recordedUntil <= recordedAt);
-    }, 'validUntil and recordedUntil must be later than validFrom and recordedAt') as typeof record,
-    ...exportBy(rows, { id: 'uuid', recorded_at: 'timestamptz' }),
-    /** Leaves out rows that the caller has, and those that overlap another row of their subject. */
+    ...more,
+    record: checked as unknown as TransferredRoom['record'],
+    ...exportBy(rows, order, page),
+    /** Leaves out rows that conflict with one that is there, as a fact does that overlaps another. */
     async restore(tx, _, placed) {
       const records = placed.map((one) => one.record as { project: string | null });
-      const named = records.filter((one): one is { project: string } => one.project !== null);
-      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, named))).length;
+      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
       return { imported, skipped: placed.length - imported, failed: [] };
     },
   };
@@ -153,6 +123,9 @@ const since = (name: string) =>
   `case when r."${name}" is not null then greatest(r."${name}", r."createdAt") end`;
 const name = field.text(8192).min(1).transform(indexable);
 
+/** A record for each row of a statement, so that both clocks are kept. */
+const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
+
 /** In the order of an export. */
 export const KINDS: TransferredRoom[] = [
   transferred(notes, 'note', {
@@ -171,12 +144,13 @@ export const KINDS: TransferredRoom[] = [
   }),
   transferred(findings, 'finding', { into: { closedAt: since('closedAt') } }),
   links,
-  statements(facts, 'fact', {
+  transferred(facts, 'fact', {
+    order: BOTH_CLOCKS,
     columns: { entityType: 'type' },
     fields: { entityType: field.text(500).min(1), value: JsonValue },
   }),
-  statements(relations, 'relation'),
-  statements(decisions, 'decision'),
+  transferred(relations, 'relation', { order: BOTH_CLOCKS }),
+  transferred(decisions, 'decision', { order: BOTH_CLOCKS }),
   transferred(sessionAudits, 'audit', {
     // what is imported is done, so the model is not asked again
     fields: { answer: StoredAnswer, status: z.unknown().transform(() => 'done') },

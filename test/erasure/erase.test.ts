@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -252,44 +251,5 @@ describe('a time', () => {
         `select source_session_id, source_incident_id, source_error from learnings where user_id = '${userId}'`,
       ),
     ).toEqual([{ source_session_id: null, source_incident_id: null, source_error: null }]);
-  });
-});
-
-describe('what was erased', async () => {
-  const root = transcriptFolder();
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-  test("is not read again from the client's transcripts", async () => {
-    const id = randomUUID();
-    const folder = join(root, id);
-    mkdirSync(folder);
-    const path = join(folder, `${id}.jsonl`);
-    const cwd = `/home/dev/${id}`;
-    const line = (prompt: string, ago: number) =>
-      `${JSON.stringify({
-        type: 'user',
-        sessionId: id,
-        cwd,
-        promptId: prompt,
-        timestamp: new Date(Date.now() - ago).toISOString(),
-        message: { content: prompt },
-      })}\n`;
-    writeFileSync(path, line('quokka one', 60_000) + line('quokka two', 50_000));
-    const base = { session_id: id, transcript_path: path, cwd };
-    await server.hook({
-      ...base,
-      hook_event_name: 'UserPromptSubmit',
-      prompt: 'quokka one',
-      prompt_id: 'quokka one',
-    });
-    await server.request('POST', '/v1/erase', { body: { session: id } });
-    const start = {
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-      lore: { root: cwd, deliveryId: randomUUID() },
-    };
-    await server.hook({ ...base, ...start, session_id: randomUUID() });
-    await server.settled();
-    expect(await server.rows(`select 1 from events where payload::text like '%quokka%'`)).toEqual([]);
   });
 });

@@ -163,13 +163,4 @@ describe('decisions act', () => {
     expect(told[0]).not.toBe(told[1]);
     expect(contextOf(await session.prompt('Rename the colour of the button to teal'))).toBe('');
   });
-
-  test('also those of no project, but none that has ended or begins later', async () => {
-    expect((await prompted(PROMPT, [EMULATOR], { project: undefined })).context).toContain(
-      'npm run emulator',
-    );
-    expect((await prompted(PROMPT, [EMULATOR], { validFrom: '2090-01-01T00:00:00Z' })).context).toBe('');
-    const past = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2021-01-01T00:00:00Z' };
-    expect((await prompted(PROMPT, [EMULATOR], past)).context).toBe('');
-  });
 });

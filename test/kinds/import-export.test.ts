@@ -386,12 +386,6 @@ describe('memory files of Claude Code', () => {
   put('.claude/rules/tests.md', '---\npaths:\n  - "src/**"\n---\n# Tests\n\nUse vitest.\n');
   put('node_modules/x/CLAUDE.md', 'not ours\n');
   put('README.md', '# no memory\n\nA shop.\n');
-  const memory = join(folder, '.claude/projects/-home-dev-shop/memory');
-  file('- [Pool](pool.md) — its size\n', '.claude/projects/-home-dev-shop/memory/MEMORY.md');
-  file(
-    '---\nname: pool-size\ndescription: how large the pool is\nmetadata:\n  type: project\n---\n\nThe pool has 20.\n\n**Why:** two were too few.\n',
-    '.claude/projects/-home-dev-shop/memory/pool.md',
-  );
 
   test('rules: each section or block is a policy, with its file', async () => {
     const ann = await member();
@@ -422,38 +416,6 @@ describe('memory files of Claude Code', () => {
       imported: 0,
       skipped: 2,
       failed: [],
-    });
-  });
-
-  test('notes of Claude: each topic is a reflection under its name', async () => {
-    const ann = await member();
-    const refused = await ann.loreJson(['import', memory]);
-    expect(refused).toMatchObject({
-      imported: 0,
-      failed: [{ where: 'MEMORY.md:1' }, { where: 'pool.md:8' }],
-    });
-    expect(await ann.loreJson(['import', memory, '-p', APP])).toEqual({
-      imported: 2,
-      skipped: 0,
-      failed: [],
-    });
-    const { notes } = (await ann.ask('GET', `/v1/notes?project=${APP}`)).body;
-    expect(notes.map((note: { content: string }) => note.content).sort()).toEqual([
-      '- [Pool](pool.md) — its size',
-      'pool-size: how large the pool is\n\nThe pool has 20.\n\n**Why:** two were too few.',
-    ]);
-    expect(notes).toMatchObject([{ messageType: 'reflection' }, { messageType: 'reflection' }]);
-    expect(await ann.lore(['import', dirname(file('x', 'empty/README.md'))])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Nothing to import'),
-    });
-    const readme = join(project, 'README.md');
-    expect(await ann.lore(['import', readme])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--format claude-memory'),
-    });
-    expect(await ann.loreJson(['import', readme, '--format', 'claude-memory'])).toMatchObject({
-      imported: 1,
     });
   });
 });

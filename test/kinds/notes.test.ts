@@ -230,20 +230,3 @@ test('the list can be filtered and read page by page', async () => {
     errors: [{ field: 'before' }],
   });
 });
-
-test('channels are listed with what they contain', async () => {
-  const { ask, write } = await member();
-  await write([
-    { project: APP, channel: 'patterns', agent: 'b', content: 'x', createdAt: '2026-01-01T00:00:00Z' },
-    { project: APP, channel: 'patterns', agent: 'a', content: 'x', createdAt: '2026-01-02T00:00:00Z' },
-    { project: '/home/dev/other', channel: 'decisions', content: 'x', createdAt: '2026-01-03T00:00:00Z' },
-  ]);
-  const channels = async (query: string) => (await ask('GET', `/v1/channels${query}`)).body.channels;
-  const all = await channels('');
-  expect(all).toMatchObject([
-    { name: 'decisions', notes: 1, agents: [] },
-    { name: 'patterns', notes: 2, agents: ['a', 'b'] },
-  ]);
-  expect(new Date(all[1].lastActivity).toISOString()).toBe('2026-01-02T00:00:00.000Z');
-  expect(await channels('?project=app')).toEqual([all[1]]);
-});

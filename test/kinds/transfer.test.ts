@@ -95,25 +95,3 @@ test('every row of both clocks is exported and restored, and a link that was res
     failed: [],
   });
 });
-
-test('a record that is wrong in itself is refused alone, and one that overlaps another is left out', async () => {
-  const ann = await lived();
-  const records = await ann.exported();
-  const fact = records.find(({ type }) => type === 'fact') as Rec;
-  const bob = await member(elsewhere);
-  const fresh = (fields: object) => ({ ...fact, id: '00000000-0000-4000-8000-000000000001', ...fields });
-  const { imported, failed } = await bob.restore([
-    fact,
-    fresh({}),
-    fresh({ validUntil: '1980-01-01T00:00:00Z' }),
-    fresh({ recordedUntil: '1980-01-01T00:00:00Z' }),
-    fresh({ value: null }),
-    fresh({ tier: 'god' }),
-    fresh({ validFrom: '2026-01-01' }),
-    { ...fresh({}), id: '1' },
-    records.find(({ type }) => type === 'amendment'),
-  ]);
-  expect(imported).toBe(1);
-  expect(failed.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9]);
-  expect(failed.at(-1).reason).toContain('both of the decisions');
-});

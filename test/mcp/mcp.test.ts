@@ -197,39 +197,6 @@ describe('a call that hooks reported', () => {
     );
     expect(done.step).toMatchObject({ status: 'completed', outcome: 'It waits for the disk.' });
   });
-
-  test('a lesson that names what the session never used is not kept; one that answers its error is on trial', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
-    await session.prompt('Make the build pass.');
-    await session.bashFails('go build ./...', 'Exit code 1\nstubs.go:3: cannot find package "app/proto/gen"');
-    await session.bashWorks('make proto');
-    await session.bashWorks('go build ./...');
-    await session.stop('The build passes.');
-    await server.settled();
-    const client = await overHttp(key);
-    const lesson = { applies_when: 'running `go build` in a fresh clone' };
-    const invented = await use(
-      client,
-      'remember',
-      { ...lesson, do: 'Run `bazel sync --all` before `go build`.' },
-      await reported(session, 'remember'),
-    );
-    expect(invented).toMatchObject({ id: null, state: 'discarded' });
-    expect(invented.reason).toContain('bazel');
-    const kept = await use(
-      client,
-      'remember',
-      {
-        ...lesson,
-        do: 'Run `make proto` before `go build ./...`, because the generated package is not in git.',
-        error: 'cannot find package "app/proto/gen"',
-      },
-      await reported(session, 'remember'),
-    );
-    expect(['proposed', 'merged']).toContain(kept.state);
-  });
 });
 
 test('a fact that an agent proposes replaces nothing that a person stated', async () => {
