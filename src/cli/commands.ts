@@ -44,8 +44,8 @@ export const HELP: Record<string, Record<string, string>> = {
     remember: 'for agents, when Lore asks: propose what answers an error',
     rule: 'for agents, when Lore asks: propose a rule that a person stated; or: add',
     obs: 'read a long output of a tool that was kept',
-    channels: 'list channels of notes; or: describe',
-    agents: 'list agents that wrote notes or were started; or: describe',
+    channels: 'list channels of notes',
+    agents: 'list agents that wrote notes or were started',
     freshness: 'find notes and lessons whose cited files have changed, in the project here',
     amendments: 'list which records amend which older ones, and why; or: undo, restore',
     consolidate:

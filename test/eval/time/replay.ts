@@ -104,7 +104,7 @@ export async function compare(
                 with ordinality b(at, n), generate_series(0, 1) early
             ) r
             left join lateral (
-              select * from facts f where tstzrange(f.valid_from, f.valid_until) @> t.at
+              select * from facts f where f.valid_from <= t.at and tstzrange(f.valid_from, f.valid_until) @> t.at
                 and tstzrange(f.recorded_at, f.recorded_until) @> r.recorded_at and f.type = ${TYPE} and f.key = ${key}) f on true
             group by r.n, r.early, t.cell order by r.n, r.early desc, t.cell`,
       ),
