@@ -85,44 +85,20 @@ const MAX_REMEMBERED_LENGTH = 2_000;
 function read(text: string): Line {
   const script = once(() => parse(text));
   const tree = once(() => parseShell(text, script));
-  const pipelines = once(() => {
-    const parsed = tree();
-    return parsed && pipelinesIn(parsed);
-  });
-  const parts = once(() => partsIn(pipelines() ?? []));
-  const looks = once(() => {
-    const all = pipelines();
-    return all !== null && onlyLooks(all);
-  });
-  const program = once(() => programOf(line));
   const key = once(() => commandKey(line, readLine));
   let walked: { cwd: string; root: string | undefined; commands: readonly Invocation[] } | null = null;
-  const line: Line = {
+  const fields: { [Name in Exclude<keyof Line, 'text' | 'targetIn' | 'commandsIn'>]: () => Line[Name] } = {
+    script,
+    tree,
+    key,
+    pipelines: once(() => (line.tree ? pipelinesIn(line.tree) : null)),
+    parts: once(() => partsIn(line.pipelines ?? [])),
+    onlyLooks: once(() => line.pipelines !== null && onlyLooks(line.pipelines)),
+    setsVariables: () => SETS_VARIABLE.test(text) && line.parts.length === 0,
+    program: once(() => programOf(line)),
+  };
+  const line = {
     text,
-    get script() {
-      return script();
-    },
-    get tree() {
-      return tree();
-    },
-    get pipelines() {
-      return pipelines();
-    },
-    get parts() {
-      return parts();
-    },
-    get onlyLooks() {
-      return looks();
-    },
-    get setsVariables() {
-      return SETS_VARIABLE.test(text) && parts().length === 0;
-    },
-    get program() {
-      return program();
-    },
-    get key() {
-      return key();
-    },
     targetIn(place) {
       const folder = place ? relative(place.root, folderOf(tree(), place.cwd)) : '';
       return folder === '' ? key() : `cd ${clip(folder, 200)} && ${key()}`;
@@ -133,6 +109,8 @@ function read(text: string): Line {
         walked = { cwd, root, commands: parseCommand(line, place).invocations };
       return walked.commands;
     },
-  };
+  } as Line;
+  for (const [name, get] of Object.entries(fields))
+    Object.defineProperty(line, name, { get, enumerable: true });
   return line;
 }

@@ -16,10 +16,7 @@ export type Arg = {
   listedBy?: Invocation[];
   /** for `$@`: the words that it stands for when it is in quotes */
   words?: Arg[];
-  /**
-   * the text assumes the usual value of a variable of the environment; if it is unset, that part of the word
-   * is empty
-   */
+  /** the text assumes the usual value of a variable, and without it that part of the word is empty */
   assumed?: true;
 };
 
@@ -33,17 +30,8 @@ export type Input =
   | { kind: 'pipe'; from: Invocation[] };
 
 /** What an inline program may do. A program with the effect `harmless` has no other effect. */
-export const EFFECTS = [
-  'harmless',
-  'commands',
-  'deletes',
-  'writes',
-  /** it writes only files that it names, and otherwise only computes and prints */
-  'network',
-  'dynamic',
-  'decodes',
-  'other',
-] as const;
+// biome-ignore format: one line says it
+export const EFFECTS = ['harmless', 'commands', 'deletes', 'writes', 'network', 'dynamic', 'decodes', 'other'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 /** An inline program: what it may do, and the strings in it that look like paths. */

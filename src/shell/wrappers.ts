@@ -67,19 +67,19 @@ export function insideOf(program: string, args: Arg[]): Inside | null {
   return null;
 }
 
-const valuesOf = (names = ''): string[] =>
-  words(names).flatMap((name) => (name.startsWith('@') ? words(TABLE.lists[name.slice(1)] ?? '') : [name]));
-
 /** Whether an option takes the next word: `-k`, `-Ek`, but not `-k5` or `--signal=9`. */
 function takesNext(text: string, valued: string[]): boolean {
   if (valued.includes(text)) return true;
-  if (text.startsWith('--') || !/^-[A-Za-z]{2,}$/.test(text)) return false;
-  const at = [...text.slice(1)].findIndex((letter) => valued.includes(`-${letter}`));
-  return at === text.length - 2;
+  const at = /^-[A-Za-z]{2,}$/.test(text)
+    ? [...text.slice(1)].findIndex((letter) => valued.includes(`-${letter}`))
+    : -1;
+  return at >= 0 && at === text.length - 2;
 }
 
 function follow(args: Arg[], way: Way): Inside | null {
-  const valued = valuesOf(way.valued);
+  const valued = words(way.valued ?? '').flatMap((name) =>
+    name.startsWith('@') ? words(TABLE.lists[name.slice(1)] ?? '') : [name],
+  );
   const sub = words(way.sub ?? '');
   const env: Inside['env'] = [];
   let skip = way.skip ?? 0;
@@ -92,16 +92,11 @@ function follow(args: Arg[], way: Way): Inside | null {
     const arg = args[i] as Arg;
     const { text: word } = arg;
     if (sub.length > 0) {
-      if (word.startsWith('-')) {
-        if (takesNext(word, valued)) i++;
-      } else if (word !== sub.shift()) return null;
-      continue;
-    }
-    if (way.behind) {
+      if (word.startsWith('-')) i += takesNext(word, valued) ? 1 : 0;
+      else if (word !== sub.shift()) return null;
+    } else if (way.behind) {
       if (words(way.behind).includes(word)) return found(i + 1);
-      continue;
-    }
-    if (way.option) {
+    } else if (way.option) {
       const name = words(way.option).find(
         (one) => word === one || (one.length > 2 && word.startsWith(`${one}=`)),
       );
@@ -109,18 +104,15 @@ function follow(args: Arg[], way: Way): Inside | null {
       const rest = args.slice(name === word ? i + 2 : i + 1);
       if (line) return { ...found(i), words: way.line ? [line, ...rest] : [], lines: way.line ? [] : [line] };
       if (way.fetches && !word.startsWith('-') && !args[i - 1]?.text.startsWith('-')) return null;
-      continue;
+    } else if (word === '--') return found(i + 1 + skip);
+    else if (words(way.idle ?? '').includes(word)) return null;
+    else if (/^-./.test(word)) i += takesNext(word, valued) ? 1 : 0;
+    else {
+      const [, name] = (way.assignments && /^([A-Za-z_]\w*)=/.exec(word)) || [];
+      if (name) env.push({ name, value: { ...arg, text: word.slice(name.length + 1) } });
+      else if (skip > 0) skip--;
+      else if (!(way.assignments && word === '-')) return found(i);
     }
-    if (word === '--') return found(i + 1 + skip);
-    if (words(way.idle ?? '').includes(word)) return null;
-    if (/^-./.test(word)) {
-      if (takesNext(word, valued)) i++;
-      continue;
-    }
-    const [, name] = (way.assignments && /^([A-Za-z_]\w*)=/.exec(word)) || [];
-    if (name) env.push({ name, value: { ...arg, text: word.slice(name.length + 1) } });
-    else if (skip > 0) skip--;
-    else if (!(way.assignments && word === '-')) return found(i);
   }
   return sub.length > 0 || way.behind || way.option ? null : found(args.length);
 }
@@ -129,12 +121,14 @@ function follow(args: Arg[], way: Way): Inside | null {
 function moduleOf(args: Arg[]): Inside | null {
   const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
   const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
-  const rest = args.slice(at + 1);
-  const all = name === '' ? rest : [{ ...(args[at] as Arg), text: name ?? '' }, ...rest];
-  return name === undefined || all.length === 0
-    ? null
-    : { way: {}, words: all, lines: [], before: [], env: [] };
+  if (name === undefined) return null;
+  const module = name === '' ? [] : [{ ...(args[at] as Arg), text: name }];
+  const all = [...module, ...args.slice(at + 1)];
+  return all.length === 0 ? null : { way: {}, words: all, lines: [], before: [], env: [] };
 }
+
+/** Packages whose program has another name than their scope. */
+const NAMED: Record<string, string> = { angular: 'ng', nestjs: 'nest' };
 
 /**
  * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. A URL, a path, and a name under
@@ -142,12 +136,8 @@ function moduleOf(args: Arg[]): Inside | null {
  */
 function unversioned(arg: Arg, { fetches }: Way): Arg {
   const [, scope, name] = /^(?:@([\w.-]+)\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text) ?? [];
-  const known = name !== undefined && !/^\.+$/.test(name) && (scope === undefined || SCOPES.has(scope));
-  if (!known) return fetches ? { ...undecided(arg.text), quoted: arg.quoted } : arg;
+  if (name === undefined || /^\.+$/.test(name) || (scope !== undefined && !SCOPES.has(scope)))
+    return fetches ? { ...undecided(arg.text), quoted: arg.quoted } : arg;
   // `@redocly/cli` is called redocly
-  const own = new Map([
-    ['angular', 'ng'],
-    ['nestjs', 'nest'],
-  ]);
-  return { ...arg, text: name === 'cli' && scope ? (own.get(scope) ?? scope) : name };
+  return { ...arg, text: name === 'cli' && scope ? (NAMED[scope] ?? scope) : name };
 }
