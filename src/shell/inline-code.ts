@@ -206,9 +206,11 @@ function isPlain(code: string, literals: string[], language: string): boolean {
 /** Returns what a string stands for, with the escapes that one of the languages knows. */
 export const unescaped = (body: string): string =>
   body.replace(
-    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|([0-7]{3})|(['"`\\])|(n)|\n)/gi,
-    (_, x, u, octal, sign, n) => {
-      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? u ?? '0', 16);
-      return code > 0 ? String.fromCodePoint(code) : (sign ?? (n === undefined ? '' : '\n'));
+    /\\(?:x([0-9a-f]{2})|[xu]\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|([0-7]{1,3})|(['"`\\])|(n)|\n)/gi,
+    (_, x, braced, u, octal, sign, n) => {
+      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? braced ?? u ?? '0', 16);
+      return code > 0 && code <= 0x10ffff
+        ? String.fromCodePoint(code)
+        : (sign ?? (n === undefined ? '' : '\n'));
     },
   );

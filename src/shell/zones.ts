@@ -8,36 +8,11 @@ import {
 } from './places.ts';
 import type { Arg, Place } from './types.ts';
 
-/** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
+/** The kind of place in which a path lies: the kinds differ in what may be lost or leaked there. See policy/README.md. */
+// biome-ignore format: a list of words
 export type Zone =
-  /** the root folder itself, or everything in it */
-  | 'root'
-  /** a whole home folder, or everything in it */
-  | 'home'
-  /** below a home folder, outside the project */
-  | 'in-home'
-  /** what tools keep below a home folder and can fetch again */
-  | 'cache'
-  /** the operating system's own folders */
-  | 'system'
-  /** a device node other than the harmless ones */
-  | 'device'
-  /** /dev/null, /dev/stdout … */
-  | 'sink'
-  /** a folder for temporary files */
-  | 'temp'
-  /** the project's folder itself, or everything in it */
-  | 'project-root'
-  /** version control's own data in the project */
-  | 'vcs'
-  /** made by tools, which can make it again: node_modules, dist … */
-  | 'regenerable'
-  /** anything else in the project */
-  | 'project'
-  /** keys, credentials, password stores */
-  | 'secret'
-  | 'outside'
-  | 'unknown';
+  | 'root' | 'home' | 'in-home' | 'cache' | 'system' | 'device' | 'sink' | 'temp'
+  | 'project-root' | 'vcs' | 'regenerable' | 'project' | 'secret' | 'outside' | 'unknown';
 
 /** Where a command runs, with the project's folder. */
 export type Surroundings = Place & {

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CODES } from '../../src/errors/codes.ts';
 
-const listed = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
+const listed = [...readFileSync('docs/errors.md', 'utf8').matchAll(/(?<=^|, )`([a-z-]+)`/gm)].map(
+  ([, code]) => code,
+);
 
-test('docs/errors.md lists the code and the title of every problem', () => {
-  expect(Object.fromEntries(listed.map(([, code, title]) => [title, code]))).toEqual(CODES);
+test('docs/errors.md lists the code of every problem', () => {
+  expect(listed).toEqual(Object.values(CODES).sort());
 });
 
 test('each code is one word, and the code of one problem only', () => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
-import { freePort, runLore, temporaryFolder } from '../support/process.ts';
+import { freePort, temporaryFolder } from '../support/process.ts';
 import { bash, harness, inClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -97,46 +96,6 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
     });
   }, 120_000);
 
-  test('an error that was solved before is answered with what helped', async () => {
-    const taught = hookSession(server, { cwd: app });
-    await taught.start();
-    await taught.prompt('Run the tests');
-    const failing = 'node -e "throw Error(\'ENOENT: no certificate of the gateway\')"';
-    await taught.bashFails(failing, 'Exit code 1\nError: ENOENT: no certificate of the gateway');
-    await taught.bashWorks('npm run make-certificate', 'made');
-    await taught.bashWorks(failing, '42 passed');
-    await taught.stop('The certificate has to be made first.');
-    await taught.end();
-    await server.settled();
-    const said = await session(await install(), [bash(failing)], { allowed: 'Bash' });
-    expect(said).toContain('npm run make-certificate');
-  }, 120_000);
-
-  test('the call of a subagent is told as its own, in the folder where it runs', async () => {
-    await run('git', ['init', '-q'], { cwd: app });
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-    await run('git', [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'], { cwd: app });
-    const input = {
-      subagent_type: 'general-purpose',
-      description: 'look',
-      prompt: '[[agent:one]] Look',
-      run_in_background: false,
-      isolation: 'worktree',
-    };
-    await session(await install(), [{ tool: 'Agent', input }], {
-      allowed: 'Agent',
-      agents: { one: [bash('touch in-worktree.txt'), { text: 'Looked.' }] },
-    });
-    const [call] = await server.rows(
-      `select payload from events where event = 'PreToolUse' and payload::text like '%in-worktree%'`,
-    );
-    expect(call?.payload).toMatchObject({
-      agent_id: expect.any(String),
-      cwd: expect.stringContaining(join(app, '.claude/worktrees')),
-    });
-    expect(made('in-worktree.txt')).toBe(false);
-  }, 120_000);
-
   test('without a server calls run, unless LORE_FAIL_MODE is closed', async () => {
     const home = await install(`http://127.0.0.1:${await freePort()}`);
     await session(home, [bash('touch open.txt')], { allowed: 'Bash' });
@@ -147,35 +106,5 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
     });
     expect(made('closed.txt')).toBe(false);
     expect(said).toContain('LORE_FAIL_MODE is closed');
-  }, 120_000);
-
-  test('a module of another plugin that lets no hook run is named by doctor', async () => {
-    const silent = join(folder, 'silent');
-    for (const dir of ['.claude-plugin', 'hooks']) mkdirSync(join(silent, dir), { recursive: true });
-    const [about, write] = [
-      { name: 'silent', description: 'lets no hook run' },
-      (name: string, text: string) => writeFileSync(join(silent, name), text),
-    ];
-    const market = { ...about, owner: { name: 'x' }, plugins: [{ ...about, source: './' }] };
-    write('.claude-plugin/marketplace.json', JSON.stringify(market));
-    write('.claude-plugin/plugin.json', JSON.stringify({ ...about, version: '1.0.0' }));
-    write('hooks/hooks.json', '{ "modules": ["./register.js"], "hooks": {} }');
-    write(
-      'hooks/register.js',
-      "export const register = (on) => {\n  on('classic.PreToolUse', () => ({}));\n};\n",
-    );
-    const home = join(folder, 'home-silent');
-    mkdirSync(home);
-    await run(claude, ['plugin', 'install', 'silent', '--marketplace', silent], {
-      env: { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-    });
-    const env = {
-      CLAUDE_CONFIG_DIR: join(home, '.claude'),
-      LORE_HOME: join(folder, 'lore'),
-      LORE_URL: server.url,
-    };
-    const { stdout } = await runLore(['doctor'], { env });
-    expect(stdout).toContain('PROBLEM other plugins');
-    expect(stdout).toContain('silent@silent');
   }, 120_000);
 });

@@ -113,67 +113,6 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     ]);
   }, 120_000);
 
-  test('/lore:audit has the self-auditor look back on a session that ended with an error', async () => {
-    const failing = { command: 'node missing.js', description: 'run it' };
-    await session('Run it', [{ tool: 'Bash', input: failing }]);
-    const { next } = (await server.request('GET', `/v1/audits/waiting?project=${app}`)).body;
-    const lesson = 'Run `node missing.js` only where the file exists: it is not in this repository.';
-    const answer = {
-      verdict: 'failed',
-      learnings: [
-        {
-          lesson,
-          context: 'before a script is run',
-          confidence: 0.9,
-          appliesTo: ['node'],
-          lasting: 'lasting',
-        },
-      ],
-      errorsFound: [{ type: 'missing file', description: 'missing.js is not there' }],
-      recommendedNextSteps: [],
-    };
-    const input = {
-      subagent_type: 'lore:self-auditor',
-      description: 'look back',
-      prompt: '[[agent:auditor]] Look back on what waits',
-      run_in_background: false,
-    };
-    const requests = await session('/lore:audit', [tool('audit', {}), { tool: 'Agent', input }], {
-      auditor: [tool('audit', {}), tool('audit', { id: next.id, answer }), { text: '{"audited": 1}' }],
-    });
-    const [first, second, third] = requests.filter(({ kind }) => kind === 'agent:auditor');
-    expect(first.body.model).toContain('opus');
-    expect(told(second)).toContain('missing.js');
-    expect(told(third)).toContain('waiting');
-    const { body } = await server.request('GET', `/v1/learnings?status=proposed&project=${app}`);
-    expect(body.learnings.find((one: { lesson: string }) => one.lesson === lesson)).toMatchObject({
-      status: 'proposed',
-      evaluatedBy: expect.stringMatching(/^agent:/),
-    });
-  }, 120_000);
-
-  test('the retriever has tools to look with, and none to change anything, and hands back what it found', async () => {
-    const answer = { learnings: [], facts: ['port 8080'], nothing: false };
-    const fact = { type: 'port', key: 'api', value: 8080, project: app };
-    await server.request('PUT', '/v1/facts', { body: fact });
-    const input = {
-      subagent_type: 'lore:learning-retriever',
-      description: 'look',
-      prompt: '[[agent:retriever]] Task: change the port of the api',
-      run_in_background: false,
-    };
-    const requests = await session('Change the port', [{ tool: 'Agent', input }], {
-      retriever: [tool('facts', { type: 'port', key: 'api' }), { text: JSON.stringify(answer) }],
-    });
-    const [first, second] = requests.filter(({ kind }) => kind === 'agent:retriever');
-    const names = first.body.tools.map(({ name }: { name: string }) => name);
-    expect(first.body.model).toContain('opus');
-    expect(names).not.toContain('Bash');
-    expect(names.filter((name: string) => /remember|note|plan/.test(name))).toEqual([]);
-    expect(told(second)).toContain('8080');
-    expect(told(requests.filter(({ kind }) => kind === 'main')[1])).toContain('port 8080');
-  }, 120_000);
-
   test('a repository that holds the hooks of `lore init --team` needs no Lore beside the client', async () => {
     const [clone, out] = [join(folder, 'clone'), join(folder, 'out-team')];
     for (const dir of [clone, out]) mkdirSync(dir);

@@ -1,7 +1,7 @@
 // Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,37 +127,6 @@ inClient.describe(
         expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*--legacy-dates.*<\/lore-records>/);
       });
 
-      test("the user's correction, as it starts", async () => {
-        const app = await projectWith('corrected', { 'labels.txt': 'one\n' });
-        const turns = [bash('echo two >> labels.txt'), { text: 'I added the label.' }, { text: 'I will.' }];
-        await session(app, turns, 'Add the label two');
-        const correction = 'Never append to labels.txt by hand, always use `node add-label.js` here.';
-        await session(app, turns, correction, { more: ['--continue'] });
-        await until(() => learned(app, 'active'));
-        const b = await session(app, idle, 'Good morning');
-        expect(b.sent(0)).toMatch(/<lore-records>.*node add-label\.js.*<\/lore-records>/);
-      });
-
-      test('what another session found out about the error of the first', async () => {
-        const app = await projectWith('crossed', {
-          'serve.js': unless(
-            "require('node:fs').existsSync('cert.pem')",
-            'Error: ENOENT: no certificate for the payment gateway',
-          ),
-          'make-cert.js': "require('node:fs').writeFileSync('cert.pem', 'x');\n",
-        });
-        const fails = bash('node serve.js');
-        await session(app, [fails, { text: 'It does not start.' }], 'Start the gateway');
-        expect(await learned(app, 'proposed')).toBe(false);
-        const mends = [bash('node make-cert.js'), fails, { text: 'It starts.' }];
-        await session(app, mends, 'Get the gateway running');
-        await until(() => learned(app, 'proposed'));
-        rmSync(join(app, 'cert.pem'));
-        const c = await session(app, [fails], 'Good morning');
-        expect(c.sent(0)).not.toContain('make-cert');
-        expect(c.sent(1)).toMatch(/no certificate.*<lore-records>.*node make-cert\.js/);
-      });
-
       test('what a person forbade, before the call runs', async () => {
         const app = await projectWith('held', {
           'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
@@ -213,37 +182,6 @@ inClient.describe(
       const c = await session(app, [fails], 'Good morning');
       expect(c.sent(0)).not.toContain('--dots');
       expect(c.sent(1)).toContain('[proposed by an agent] run it as `node load.js --dots`');
-    });
-
-    test('an agent is asked for a spoken rule; what it hands in makes the client of the next session ask', async () => {
-      const app = await projectWith('spoken', {
-        'deploy.js': "require('node:fs').writeFileSync('deployed.txt', 'x');\n",
-      });
-      const words = 'We deploy with make here as a rule, node deploy.js skips the changelog.';
-      const { command, options } = named('rule');
-      const rule = {
-        words,
-        means: 'node deploy.js is not run by hand',
-        about: [{ program: 'node', args: ['deploy.js'] }],
-        then: 'ask',
-        breaks: ['node deploy.js', 'node deploy.js --fast'],
-        keeps: ['make deploy', 'node check.js'],
-        scope: 'project',
-      };
-      const answers = bash(`${command} '${JSON.stringify(rule)}'`);
-      const a = await session(app, [answers, { text: 'Understood.' }], words, options);
-      expect(a.sent(0)).toContain(`call \`${command}\` with {words: their exact words`);
-      expect(a.sent(1)).toMatch(/learning:[0-9a-f]{8}/);
-
-      // nobody can answer here
-      const b = await session(app, [bash('node deploy.js'), { text: 'ok' }], 'Good morning');
-      expect(b.sent(1)).toContain(`Lore: You said: “${words}`);
-      expect(existsSync(join(app, 'deployed.txt'))).toBe(false);
-
-      const silent = await projectWith('unspoken', { 'deploy.js': '' });
-      await session(silent, idle, words);
-      const c = await session(silent, [bash('node deploy.js'), { text: 'ok' }], 'Good morning');
-      expect(JSON.stringify(c.requests)).not.toContain('You said');
     });
 
     test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
@@ -416,142 +354,6 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       expect(readFileSync(settings, 'utf8')).toBe(before);
       expect(((await api('/v1/keys')) as { keys: object[] }).keys).toHaveLength(users);
       expect(await sql(`select 1 from command_cache where checked_by = 'person'`)).toEqual([]);
-    });
-
-    describe('a long output', () => {
-      const seq = (n: number) => bash(`node seq.js ${n}`);
-      const printing = {
-        'seq.js':
-          "for (let i = 1; i <= process.argv[2]; i++) console.log(i === 700 ? 'Error: the needle' : 'number ' + i + ' of many');\n",
-      };
-      /** Puts `lore` on the path of the agent's shell, as `npm link` does. */
-      const linked = () => {
-        const bin = join(folder, 'bin');
-        mkdirSync(bin, { recursive: true });
-        const script = `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'bin', 'lore.js')}' "$@"\n`;
-        writeFileSync(join(bin, 'lore'), script, { mode: 0o755 });
-        return `PATH=${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`;
-      };
-      const results = (messages: { content: unknown }[]): string[] =>
-        messages
-          .flatMap(({ content }) => (Array.isArray(content) ? content : []))
-          .flatMap((block) => (block.type === 'tool_result' ? String(block.content) : []));
-
-      test.each([
-        ['in the event', 1_200],
-        ['in a file of the client', 60_000],
-      ])('%s is an extract in the next request, and lore obs reads the rest unasked', async (_, lines) => {
-        const app = await projectWith(`masked-${lines}`, printing);
-        const first = await session(app, [seq(lines), { text: 'ok' }], 'Count');
-        const [extract = ''] = results(first.requests[1]?.body.messages);
-        const [, id] = /^\[obs:([0-9a-f]{12})\] [\d,]+ characters, [\d,]+ lines\n/.exec(extract) ?? [];
-        expect(id).toBeDefined();
-        expect(extract).toContain('number 1 of many');
-        expect(extract).toContain('700: Error: the needle');
-        expect(extract).toContain(`number ${lines} of many`);
-        expect(extract).toContain(`lore obs ${id} --lines 11-210`);
-        expect(first.sent(1)).not.toContain('number 500 of many');
-        expect(first.sent(1)).not.toContain('persisted-output');
-        // the model's ids begin anew with each run of the client, and the second run goes on with the first one
-        const read = (options: string) => ({
-          tools: [{ ...bash(`lore obs ${id} ${options}`), id: `toolu_${options.slice(2, 6)}` }],
-        });
-        const calls = [read('--lines 499-501'), read("--grep 'NEEDLE'"), { text: 'ok' }];
-        // the client itself would ask before every command, and nobody would answer
-        const env = { extra: { ALLOWED: 'Read', HOOK_ENV: linked() }, more: ['--continue'] };
-        const second = await session(app, [seq(lines), { text: 'ok' }, ...calls], 'Look into it', env);
-        const seen = results(second.requests.at(-1)?.body.messages);
-        expect(seen.at(-2)).toBe(
-          `[obs:${id}] lines 499-501 of ${lines}\n499\tnumber 499 of many\n500\tnumber 500 of many\n501\tnumber 501 of many`,
-        );
-        expect(seen.at(-1)).toBe(`[obs:${id}] lines 700-700 of ${lines}, 1 match\n700\tError: the needle`);
-      });
-
-      test('that shows a failure is whole in the next request', async () => {
-        const app = await projectWith('failing', printing);
-        const failing = bash('node seq.js 1200; echo "Tests: 2 failed, 3 passed, 5 total"');
-        const { sent } = await session(app, [failing, { text: 'ok' }], 'Count');
-        expect(sent(1)).toContain('number 500 of many');
-      });
-    });
-
-    test('after /compact the session carries on with what it was working on', async () => {
-      const app = await makeProject('compacted');
-      await session(app, mend(app), 'Make the checks of the shop pass');
-      const turns = [...mend(app), { text: 'Summarised.' }];
-      await session(app, turns, '/compact', { more: ['--continue'] });
-      const next = await session(app, [...turns, { text: 'I go on.' }], 'Go on', { more: ['--continue'] });
-      const state =
-        /<lore-records>.*What this session was working on.*Task: Make the checks of the shop pass.*Files written: config\.json.*<\/lore-records>/;
-      expect(next.sent(0)).toMatch(state);
-    });
-
-    test('subagents receive their steps and do them in order; one that is killed frees its step', async () => {
-      const app = await projectWith('planned', {});
-      const { id } = JSON.parse(
-        await lore([
-          'plan',
-          'make',
-          'Move the checks',
-          'write the config',
-          'move the tests',
-          'remove the old runner',
-          '--project',
-          app,
-          '--json',
-        ]),
-      );
-      const step = (n: number, agent: string) => ({
-        tool: 'Agent',
-        input: {
-          description: `step ${n}`,
-          prompt: `[[agent:${agent}]] Do your part. [plan ${id.slice(0, 4)} step ${n}]`,
-          subagent_type: 'general-purpose',
-        },
-      });
-      const plan = async () => JSON.parse(await lore(['plan', 'show', id, '--json']));
-      const a = await session(
-        app,
-        [
-          step(2, 'early'),
-          step(1, 'one'),
-          bash('sleep 3'),
-          step(2, 'two'),
-          bash('sleep 3'),
-          { text: 'Done.' },
-        ],
-        'Go on with the plan',
-        {
-          agents: {
-            early: [{ text: 'I wait.' }],
-            one: [
-              bash('echo config'),
-              { text: 'The config stands.\n{"verdict": "success", "recommendedNextSteps": ["lint it"]}' },
-            ],
-            two: [bash('echo tests'), { text: '{"verdict": "success"}' }],
-          },
-        },
-      );
-      expect(a.sent(0)).toContain(`Plan ${id.slice(0, 4)}: Move the checks`);
-      expect(a.sentTo('early')).not.toContain('You are working on step');
-      expect(a.sentTo('one')).toContain('You are working on step 1');
-      expect(a.sentTo('two')).toContain('You are working on step 2');
-      expect(a.sentTo('two')).toContain('Previous steps completed: 1 write the config');
-      await until(async () => (await plan()).steps[1].status === 'completed');
-      expect((await plan()).steps).toMatchObject([
-        { status: 'completed', outcome: 'The config stands.' },
-        { status: 'completed' },
-        { status: 'pending' },
-        { description: 'lint it', proposed: true },
-      ]);
-
-      // the agent's shell kills the client itself, so that no hook tells of its end
-      await session(app, [step(3, 'three'), bash('sleep 5'), { text: 'Done.' }], 'Finish the plan', {
-        agents: { three: [bash('kill -9 $PPID'), { text: 'never' }] },
-      }).catch(() => {});
-      await until(async () => (await plan()).steps[2].attempts === 1);
-      await until(async () => (await plan()).steps[2].status === 'pending');
-      expect((await plan()).steps[2].notes[0].text).toContain('the step is free again');
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {

@@ -150,22 +150,6 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     expect((await api('GET', `/v1/sessions?project=${app}`)).sessions).toHaveLength(1);
   });
 
-  test('what /lore:remember hands in is proposed', async () => {
-    const lesson = 'Run `make proto` before `go build`.';
-    const cause = 'the stubs are not in git';
-    await session(`/lore:remember ${lesson}`, [
-      tool('remember', { cause, do: lesson, applies_when: '`go build` in a fresh clone' }),
-    ]);
-    const { learnings } = await api('GET', `/v1/learnings?status=proposed&project=${app}`);
-    expect(learnings).toMatchObject([
-      {
-        lesson: `When \`go build\` in a fresh clone: ${lesson}`,
-        status: 'proposed',
-        evaluatedBy: 'agent:orchestrator',
-      },
-    ]);
-  });
-
   test('after a reboot the unit starts Lore again, and the retriever answers from what it kept', async () => {
     const units = join(env.XDG_CONFIG_HOME ?? '', 'systemd/user');
     const [unit = ''] = readdirSync(units);

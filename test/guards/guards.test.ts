@@ -1,11 +1,9 @@
 // Longer than 400 lines because one project is told its rules and broken in every way, through the front door.
 import { describe, expect, test } from 'vitest';
-import { approveAll } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 import { bash, edit, project, ruleOf, write } from './support.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const quiet = await startTestServer({ LORE_HOLD: 'off', LORE_MODEL_DIR: '' });
 
 const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
 const FORCE = ruleOf({ kind: 'command', program: 'git push', args: ['--force'] }, [
@@ -33,17 +31,6 @@ describe("a person's rule", () => {
       expect((await work.call(bash(hidden))).decision).toBe('deny');
     expect((await work.call(bash('pnpm add lodash'))).decision).not.toBe('deny');
     expect((await work.call(bash('cat package.json'))).decision).not.toBe('deny');
-  });
-
-  test('in a very long sentence is cut, and still says who can lift it', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
-    const said = `Never use npm in this repo ${'because it once broke the lock file of the payment service '.repeat(8)}`;
-    await rule(said, NPM);
-    const { reason } = await (await session()).call(bash('npm ci'));
-    expect(reason.length).toBeLessThanOrEqual(300);
-    expect(reason).toContain('…”');
-    expect(reason).toContain('lore allow');
   });
 
   test('that wants to be asked lets the client ask the person', async () => {
@@ -85,15 +72,6 @@ describe("a person's rule", () => {
     expect((await (await session()).call(call)).told).toContain('Moment is banned');
   });
 
-  test('is only told if holds are off', async () => {
-    const { key } = await quiet.member();
-    const { rule, session } = project(quiet, key);
-    await rule('Use pnpm in this repo, never npm', NPM);
-    const { decision, told } = await (await session()).call(bash('npm ci'));
-    expect(decision).not.toBe('deny');
-    expect(told).toContain('Use pnpm in this repo, never npm');
-  });
-
   test('does not outrank a rule for safety, and beats what that allows', async () => {
     const { key } = await server.member();
     const { rule, session } = project(server, key);
@@ -118,35 +96,6 @@ describe("a person's rule", () => {
     await server.settled();
     expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
   });
-
-  test('is not about the tools and agents of Lore itself', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
-    await rule('Never use npm in this repo, use pnpm', NPM);
-    await rule(
-      'Never call the search tool of mcp__web in this repo',
-      ruleOf({ kind: 'mcp', tool: 'mcp__*search' }, [
-        [{ tool: 'mcp__web__search', input: { q: 'x' } }],
-        [{ tool: 'mcp__web__fetch', input: {} }],
-      ]),
-    );
-    const work = await session();
-    expect((await work.call({ tool: 'mcp__web__search', input: { q: 'x' } })).decision).toBe('deny');
-    expect((await work.call({ tool: 'mcp__plugin_lore_lore__search', input: { query: 'x' } })).decision).toBe(
-      null,
-    );
-    const inAgent = await work.call(bash('npm ci'), { agent_id: 'a1', agent_type: 'lore:self-auditor' });
-    expect(inAgent.reason).not.toContain('Never use npm in this repo, use pnpm');
-  });
-});
-
-test.each(['PowerShell', 'Monitor'])('a rule is also for the commands of %s', async (tool) => {
-  const { key } = await server.member();
-  const { rule, session } = project(server, key);
-  await rule('Never use npm in this repo, use pnpm', NPM);
-  const work = await session();
-  expect((await work.call({ tool, input: { command: 'npm install x' } })).decision).toBe('deny');
-  expect((await work.call({ tool, input: { command: 'pnpm install x' } })).decision).toBe(null);
 });
 
 describe('a rule that wants something first', () => {
@@ -224,16 +173,6 @@ describe('a guard', () => {
     expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
   });
 
-  test('is not refused for the few calls of a new project', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
-    const work = await session();
-    await work.bashWorks('npm ci');
-    await work.bashWorks('ls');
-    await server.stored();
-    expect(await rule('Use pnpm in this repo, never npm', NPM)).toMatchObject({ state: 'on' });
-  });
-
   test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
     const { key } = await server.member();
     const { rule, session, cwd } = project(server, key);
@@ -276,29 +215,6 @@ describe('a guard', () => {
     expect((await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key })).body.id).toBe(
       id,
     );
-  });
-
-  test('is out of reach for the key of the hooks', async () => {
-    const { body } = await server.request('POST', '/v1/keys', { body: { name: 'hooks', scope: 'hooks' } });
-    const { rule } = project(server, server.key);
-    const { id, lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
-    const { key } = body;
-    const ask = async (method: string, path: string, body?: unknown) =>
-      (await server.request(method, path, { key, ...(body !== undefined && { body }) })).status;
-    expect(await ask('GET', `/v1/guards/${id}`)).toBe(200);
-    expect(await ask('PATCH', `/v1/guards/${id}`, { state: 'paused' })).toBe(403);
-    expect(await ask('PUT', `/v1/guards/${lessonId}`, NPM)).toBe(403);
-  });
-
-  test('moves with its lesson to another server', async () => {
-    const [from, to] = [await server.member(), await server.member()];
-    const { rule, cwd } = project(server, from.key);
-    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
-    const { body } = await server.request('GET', '/v1/export', { key: from.key });
-    await server.request('POST', '/v1/import', { key: to.key, body: { records: body.records } });
-    await server.settled();
-    const there = project(server, to.key, cwd);
-    expect((await (await there.session()).call(bash('npm ci'))).reason).toContain(lessonId.slice(0, 8));
   });
 
   test('is erased with its lesson', async () => {
@@ -352,38 +268,6 @@ describe('a call that was stopped', () => {
     expect((await work.call(edit(`${work.cwd}/generated/api.ts`, 'other'))).decision).toBe('deny');
     expect((await work.call(bash('npm install'))).decision).toBe('deny');
   });
-
-  test('once allowed runs once', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
-    await rule('Use pnpm in this repo, never npm', NPM);
-    const work = await session();
-    const call = { tool: 'PowerShell', input: { command: 'npm ci' } };
-    await work.call(call);
-    await server.stored();
-    const { body } = await server.request('GET', '/v1/commands/checks?decision=deny', { key });
-    const [{ code }] = body.checks;
-    await server.request('POST', '/v1/commands/overrule', {
-      key,
-      body: { code, decision: 'allow', once: true },
-    });
-    expect((await work.call(call)).decision).toBe(null);
-    expect((await work.call(call)).decision).toBe('deny');
-  });
-
-  test('is not counted as allowed', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
-    await rule('Use pnpm in this repo, never npm', NPM);
-    await (await session()).call(bash('npm ci'));
-    await server.stored();
-    const { body } = await server.request('GET', '/v1/dashboard', { key });
-    expect(body.today).toMatchObject({ commands: 1 });
-    const metrics = await server.request('GET', '/v1/metrics', { key });
-    expect(metrics.body.commands ?? metrics.body.safety ?? metrics.body).toBeTruthy();
-    const [row] = await server.rows(`select decision, source from command_checks order by id desc limit 1`);
-    expect(row).toEqual({ decision: 'deny', source: 'guard' });
-  });
 });
 
 describe('in the session in which it was said', () => {
@@ -410,32 +294,4 @@ describe('in the session in which it was said', () => {
     expect(await said(work)).toBe(true);
     expect(cwd).toBe(work.cwd);
   });
-});
-
-test('an active lesson that holds a call once is recorded as a hold; on trial it holds nothing', async () => {
-  const { key, userId } = await server.member();
-  const { session } = project(server, key);
-  const a = await session();
-  await a.prompt('Deploy the service');
-  await a.bashFails('make deploy', 'Exit code 2\nerror: no such file: dist/shop.tar');
-  await a.bashWorks('make dist', 'packed');
-  await a.bashWorks('make deploy', 'deployed');
-  await a.stop('The archive has to be packed first.');
-  await a.end();
-  await server.settled();
-  const trial = await (await session()).call(bash('make deploy'));
-  expect([trial.decision, trial.told]).toEqual([null, '']);
-  const [{ id: lessonId }] = await approveAll(server, key);
-  const work = await session();
-  const first = await work.call(bash('make deploy'));
-  expect([first.decision, first.reason]).toEqual(['deny', expect.stringContaining('Run it again to go on')]);
-  expect((await work.call(bash('make deploy'))).decision).not.toBe('deny');
-  const rows = await server.rows(`select decision, source, lesson_id from command_checks
-    where user_id = '${userId}' and lesson_id is not null order by id`);
-  expect(rows).toEqual([{ decision: 'hold', source: 'lesson', lesson_id: lessonId }]);
-  const { body } = await server.request('GET', '/v1/commands/checks?decision=held', { key });
-  // it passed at the second try, and stays among those of which a person may say whether it was right to hold them
-  expect(body.checks).toMatchObject([{ command: 'make deploy', source: 'lesson', lessonId, judged: null }]);
-  const { body: metrics } = await server.request('GET', '/v1/metrics', { key });
-  expect(JSON.stringify(metrics)).toContain('"held":1');
 });
