@@ -16,9 +16,6 @@ const MAX_BYTES = 1024 * 1024;
 /** Looking at citations ends this long after the start of the process. */
 const LOOKING_MS = 800;
 
-/** How long git may look for the first commit. */
-const FIRST_COMMIT_MS = 400;
-
 /** When the process began; where the session runs, its id and the event, when they are known; which of Lore's hooks this is, and for which other client. */
 const started = {
   at: Date.now(),
@@ -234,33 +231,8 @@ function post(url, key, body) {
       require('./transcripts.cjs').sendBehind(started.transcript, started.cwd);
     say(said, () => {
       if (!looks) process.exit(0);
-      const look = () => (lore.look.length === 0 ? process.exit(0) : report(url, key, lore.look));
-      if (lore.first) tellFirstCommit(url, key, look);
-      else look();
+      report(url, key, lore.look);
     });
-  });
-}
-
-/**
- * Tells the first commit of the repository, by which it is known again under another name. Once for each project, so here
- * git is started. Where there is much history, it is not found in time, and not asked for again.
- *
- * @param {URL} hooks
- * @param {string} key
- * @param {() => void} done
- */
-function tellFirstCommit(hooks, key, done) {
-  const args = ['-C', started.cwd, 'rev-list', '--max-parents=0', 'HEAD'];
-  const limits = {
-    timeout: FIRST_COMMIT_MS,
-    maxBuffer: 64 * 1024,
-    killSignal: /** @type {const} */ ('SIGKILL'),
-  };
-  require('node:child_process').execFile('git', args, limits, (error, text) => {
-    // of several beginnings, the oldest is the last
-    const commit = error ? '' : (/([0-9a-f]{40,64})\s*$/.exec(text)?.[1] ?? '');
-    const url = new URL(hooks.href.replace(/hooks$/, 'projects/first-commit'));
-    send(url, key, JSON.stringify({ session: started.session, commit }), done);
   });
 }
 

@@ -86,19 +86,10 @@ const erase: Define = (command, { io, call }) => {
 
 const projects: Define = (command, { io, call }) => {
   const all = command.command('list', { isDefault: true });
-  all.description('all projects, the names that lead to them, and which may be one').action(async () => {
+  all.description('all projects, and the names that lead to them').action(async () => {
     const { projects } = await call('GET /v1/projects');
     if (io.json) return io.print({ projects });
     list(io, projects, 'No projects.', 'project=name also last_active=lastActivity');
-    for (const { name, sameBeginning } of projects)
-      for (const other of sameBeginning)
-        if (name < other)
-          hint(
-            io,
-            plain(
-              `${name} and ${other} began with the same commit. If they are one: lore projects join '${other}' '${name}'`,
-            ),
-          );
   });
   sub(
     command,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -25,14 +24,6 @@ async function whose(config: Config, key: string): Promise<Me | null> {
   }
 }
 
-/** Returns the first commit of a repository, by which it is known again elsewhere; undefined if it is not found in 2 s. */
-function firstCommit(dir: string): string | undefined {
-  const args = ['-C', dir, 'rev-list', '--max-parents=0', 'HEAD'];
-  const { stdout } = spawnSync('git', args, { timeout: 2_000, encoding: 'utf8' });
-  // of several beginnings, the oldest is the last
-  return /([0-9a-f]{40,64})\s*$/.exec(stdout ?? '')?.[1];
-}
-
 /**
  * Returns the key for hooks: the caller's own if it is one for hooks, else the one that is there, else a new one.
  *
@@ -46,7 +37,7 @@ export async function hooksKey(
 ): Promise<HooksKey> {
   const me = await callServer(config, 'GET /v1/me');
   if (dir !== null && me.scope === 'hooks') return { key: readKey(config), made: null };
-  const place = dir === null ? null : { ...placeOf(dir), commit: firstCommit(dir) };
+  const place = dir === null ? null : placeOf(dir);
   const project = place && (await callServer(config, 'POST /v1/projects', { body: place })).name;
   const known = there === undefined ? null : await whose(config, there);
   if (there !== undefined && known?.userId === me.userId && known.scope === 'hooks' && known.keyId !== null) {

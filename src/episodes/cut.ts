@@ -8,7 +8,7 @@ import { errorsOfSession } from '../incidents/incidents.ts';
 import { proposeStatus } from '../kinds/findings.ts';
 import type { Log } from '../log.ts';
 import { type Session, sessionOfId } from '../sessions/sessions.ts';
-import { workEvents } from '../sessions/work.ts';
+import { workEvents } from '../sessions/story.ts';
 import { clip, shorten } from '../text/clip.ts';
 import { type EpisodeStep, episodes, type TaskType } from './schema.ts';
 import { changedFiles, endOf, type Unit, walk } from './walk.ts';

@@ -1,5 +1,5 @@
 import { relativeTo } from '../files/relative-to.ts';
-import type { WorkEvent } from '../sessions/work.ts';
+import type { WorkEvent } from '../sessions/story.ts';
 import { clip } from '../shell/command-key.ts';
 import { readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';

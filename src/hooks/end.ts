@@ -8,8 +8,8 @@ import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import { type Session, settleStatus } from '../sessions/sessions.ts';
-import { keepTurns } from '../sessions/turns.ts';
+import { keepTurns, type Session, settleStatus } from '../sessions/sessions.ts';
+
 import { settleRuns } from '../skills/runs.ts';
 
 /**

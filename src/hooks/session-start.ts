@@ -9,7 +9,6 @@ import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
-import { lacksFirstCommit } from '../sessions/join-projects.ts';
 import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
 import { within } from '../timing/within.ts';
 import { handOff } from './hand-off.ts';
@@ -112,26 +111,20 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 }
 
 /**
- * Returns what the client's hook should look at on its machine: the first commit of a repository that did not tell it
- * yet, and citations, if the project is not on this machine or is not the owner's. Null if there is nothing to look at.
+ * Returns what the client's hook should look at on its machine: citations, if the project is not on this machine or is
+ * not the owner's. Null if there is nothing to look at.
  */
 export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
   const { claims, event, at } = asked;
   if (event.lore?.looks !== true) return null;
   const { projectId, root } = await services.sessions.of(claims, event, at);
-  const here = isHere(claims, root);
-  const [first, citations] = await asUser(
-    services.db,
-    claims,
-    async (tx) => [
-      event.lore?.root ? await lacksFirstCommit(tx, projectId) : false,
-      here ? [] : await citationsToLookAt(tx, projectId, MAX_LOOKS),
-    ],
-    { readOnly: true, urgent: true },
-  );
-  if (citations.length === 0 && !first) return null;
+  if (isHere(claims, root)) return null;
+  const citations = await asUser(services.db, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS), {
+    readOnly: true,
+    urgent: true,
+  });
   const look = citations.map(({ kind, id, ref }) => ({ kind, id, ref }));
-  return { project: projectId, look, ...(first && { first: true }) };
+  return look.length === 0 ? null : { project: projectId, look };
 }
 
 /**

@@ -41,8 +41,6 @@ export type HookOutput = {
   lore?: {
     look?: { kind: string; id: string; ref: string }[];
     project?: string;
-    /** whether to tell the first commit of the repository, which nobody told yet */
-    first?: true;
     /** whether to send the transcripts of the project, which the server cannot read itself */
     transcripts?: true;
   };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { entryFile } from '../files/entry-file.ts';
-import { cutTotal, MAX_TOTAL, sizeOf } from './limits.ts';
+import { fitted, sizeOf } from './limits.ts';
 import { MAX_STRING, type RedactOptions, redactValue } from './redact.ts';
 import type { Redacted } from './worker.ts';
 
@@ -9,9 +9,10 @@ const LARGE = 32_000;
 /** The thread ends when it had nothing to do for this long. */
 const IDLE_MS = 2_000;
 
-type Thread = { redact(value: unknown, options: RedactOptions | undefined): Promise<unknown> };
-
-let running: Promise<Thread> | undefined;
+type Waiting = { resolve(clean: unknown): void; reject(why: unknown): void };
+let running: { worker: Promise<Worker>; waiting: Map<number, Waiting> } | undefined;
+let last = 0;
+let idle: NodeJS.Timeout | undefined;
 
 /**
  * Does what `redactValue` does, but leaves this thread free to answer while a large value is redacted. If the thread
@@ -19,50 +20,38 @@ let running: Promise<Thread> | undefined;
  */
 export async function redactLarge<T>(value: T, options?: RedactOptions): Promise<T> {
   if (sizeOf(value, Number.POSITIVE_INFINITY, LARGE) <= LARGE) return redactValue(value, options);
-  const maxString = options?.maxString ?? MAX_STRING;
-  const maxTotal = options?.maxTotal ?? MAX_TOTAL;
   // Cut here already: to hand 16 MB of small strings to another thread takes longer than to cut them.
-  const kept = sizeOf(value, maxString, maxTotal) > maxTotal ? cutTotal(value, maxString) : value;
-  try {
-    running ??= start();
-    return (await (await running).redact(kept, options)) as T;
-  } catch {
-    return redactValue(kept, options) as T;
-  }
+  const kept = fitted(value, options?.maxString ?? MAX_STRING, options?.maxTotal);
+  running ??= start();
+  clearTimeout(idle);
+  const { worker, waiting } = running;
+  const clean = new Promise((resolve, reject) => waiting.set(++last, { resolve, reject }));
+  const id = last;
+  worker.then((thread) => thread.postMessage({ id, value: kept, options }), waiting.get(id)?.reject);
+  return clean.catch(() => redactValue(kept, options)) as Promise<T>;
 }
 
-async function start(): Promise<Thread> {
-  const worker = new Worker(await entryFile('redaction/worker'), { execArgv: [] });
-  const waiting = new Map<number, { resolve(clean: unknown): void; reject(why: Error): void }>();
-  let last = 0;
-  let idle: NodeJS.Timeout | undefined;
-
-  function end(why: Error) {
+function start() {
+  const waiting = new Map<number, Waiting>();
+  const end = (why: unknown) => {
     running = undefined;
-    clearTimeout(idle);
     for (const { reject } of waiting.values()) reject(why);
-    waiting.clear();
-  }
-  worker.on('error', end);
-  worker.once('exit', () => end(new Error('the thread for redaction has ended')));
-  worker.on('message', ({ id, value }: Redacted) => {
-    waiting.get(id)?.resolve(value);
-    waiting.delete(id);
-    if (waiting.size > 0) return;
-    worker.unref();
-    idle = setTimeout(() => {
-      end(new Error('idle'));
-      void worker.terminate();
-    }, IDLE_MS).unref();
-  });
-
-  return {
-    redact: (value, options) =>
-      new Promise((resolve, reject) => {
-        clearTimeout(idle);
-        worker.ref();
-        waiting.set(++last, { resolve, reject });
-        worker.postMessage({ id: last, value, options });
-      }),
   };
+  const worker = entryFile('redaction/worker').then((file) => {
+    const thread = new Worker(file, { execArgv: [] });
+    thread.unref();
+    thread.on('error', end);
+    thread.on('message', ({ id, value }: Redacted) => {
+      waiting.get(id)?.resolve(value);
+      waiting.delete(id);
+      if (waiting.size > 0) return;
+      idle = setTimeout(() => {
+        end('idle');
+        void thread.terminate();
+      }, IDLE_MS).unref();
+    });
+    return thread;
+  });
+  worker.catch(end);
+  return { worker, waiting };
 }

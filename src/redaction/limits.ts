@@ -5,8 +5,6 @@ export const MAX_TOTAL = 1_000_000;
 const MAX_DEPTH = 64;
 /** What each value counts besides its text. */
 const VALUE = 64;
-/** Most keys that are read of one object. */
-const MAX_KEYS = 10_000;
 /** Entries up to this size are kept first: what names an event stands beside its large parts. */
 const SMALL = 4_096;
 
@@ -18,24 +16,18 @@ export function sizeOf(value: unknown, maxString: number, limit: number, depth =
   if (typeof value === 'string') return VALUE + Math.min(value.length, maxString);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return VALUE;
   let size = VALUE;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      size += sizeOf(item, maxString, limit - size, depth + 1);
-      if (size > limit) break;
-    }
-    return size;
-  }
   for (const key in value) {
-    size += Math.min(key.length, maxString);
+    size += Array.isArray(value) ? 0 : Math.min(key.length, maxString);
     size += sizeOf(value[key as keyof typeof value], maxString, limit - size, depth + 1);
     if (size > limit) break;
   }
   return size;
 }
 
-/** Returns the value with what goes beyond `MAX_TOTAL` cut out, and a note where something was cut. */
-export function cutTotal(value: unknown, maxString: number): unknown {
-  let left = MAX_TOTAL;
+/** Returns the value; if it is larger than `maxTotal`, with what goes beyond cut out, and a note where that was. */
+export function fitted(value: unknown, maxString: number, maxTotal = MAX_TOTAL): unknown {
+  if (sizeOf(value, maxString, maxTotal) <= maxTotal) return value;
+  let left = maxTotal;
 
   function keep(item: unknown, depth: number): unknown {
     if (typeof item === 'string') {
@@ -44,31 +36,20 @@ export function cutTotal(value: unknown, maxString: number): unknown {
     }
     left -= VALUE;
     if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return item;
-    if (Array.isArray(item)) return keepItems(item, depth);
-    const keys = Object.keys(item);
-    const entries = keys
-      .slice(0, MAX_KEYS)
-      .map((key): [string, unknown] => [key, item[key as keyof typeof item]]);
-    const kept = new Map<string, unknown>();
+    const list = Array.isArray(item);
+    const entries = Object.entries(item);
     const isSmall = ([, part]: [string, unknown]) => sizeOf(part, maxString, SMALL) <= SMALL;
-    const inOrder = [...entries.filter(isSmall), ...entries.filter((entry) => !isSmall(entry))];
-    for (const [key, part] of inOrder) {
+    const order = list ? entries : [...entries.filter(isSmall), ...entries.filter((one) => !isSmall(one))];
+    const kept = new Map<string, unknown>();
+    for (const [key, part] of order) {
       if (left < 0) break;
-      left -= Math.min(key.length, maxString);
+      left -= list ? 0 : Math.min(key.length, maxString);
       kept.set(key, keep(part, depth + 1));
     }
-    const result = entries.flatMap(([key]) => (kept.has(key) ? [[key, kept.get(key)]] : []));
-    const cut = keys.length - kept.size;
-    return Object.fromEntries(cut === 0 ? result : [...result, ['…', cutMark(cut, 'entries')]]);
-  }
-
-  function keepItems(items: unknown[], depth: number): unknown[] {
-    const kept: unknown[] = [];
-    for (const item of items) {
-      if (left < 0) return [...kept, cutMark(items.length - kept.length, 'items')];
-      kept.push(keep(item, depth + 1));
-    }
-    return kept;
+    const cut = entries.length - kept.size;
+    const result = entries.filter(([key]) => kept.has(key)).map(([key]) => [key, kept.get(key)] as const);
+    if (cut > 0) result.push(['…', cutMark(cut, list ? 'items' : 'entries')]);
+    return list ? result.map(([, part]) => part) : Object.fromEntries(result);
   }
 
   return keep(value, 0);

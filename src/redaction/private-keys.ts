@@ -1,4 +1,4 @@
-// Private key blocks: PEM, OpenSSH, PGP and PuTTY.
+// Private key blocks: PEM, OpenSSH, PGP.
 import { matches, type Report } from './scan.ts';
 
 const KEY_BOUNDARY = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
@@ -17,9 +17,8 @@ const LINE_BEGIN = new RegExp(`^${BEFORE_KEY}${KEY_PART}(?: {1,4}${KEY_PART})*`)
 const LINE_END = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{16,}[^A-Za-z0-9]{0,12}$/;
 const MAX_KEY_BLOCK = 20_000;
 
-/** Reports private key blocks (PEM, OpenSSH, PGP, PuTTY), even if the first or the last line is missing. */
+/** Reports private key blocks (PEM, OpenSSH, PGP), even if the first or the last line is missing. */
 export function findPrivateKeys(view: string, report: Report): void {
-  findPuttyKeys(view, report);
   const marks = [...matches(KEY_BOUNDARY, view)];
   for (const [at, mark] of marks.entries()) {
     const start = mark.index;
@@ -36,28 +35,6 @@ export function findPrivateKeys(view: string, report: Report): void {
       const text = view.slice(Math.max(0, start - MAX_KEY_BLOCK, marks[at - 1]?.index ?? 0), start);
       const length = keyLength(text.split(/[\n\v]/).reverse(), LINE_END);
       if (/[A-Za-z0-9+/=]{16}/.test(text.slice(text.length - length))) report(start - length, end, 'pem');
-    }
-  }
-}
-
-const PUTTY_MARK = /Private-(?:Lines:[ \t]?\d{1,4}|(?:MAC|Hash):[ \t]?[0-9a-f]{20,})/g;
-
-/** Reports what stands between the lines `Private-Lines` and `Private-MAC` of a PuTTY key, and the latter's value. */
-function findPuttyKeys(view: string, report: Report): void {
-  const marks = [...matches(PUTTY_MARK, view)];
-  for (const [at, { index, 0: mark }] of marks.entries()) {
-    const end = index + mark.length;
-    const before = marks[at - 1];
-    if (mark.startsWith('Private-L')) {
-      const text = view.slice(end, Math.min(end + MAX_KEY_BLOCK, marks[at + 1]?.index ?? view.length));
-      report(end, end + keyLength(text.split(/[\n\v]/), LINE_BEGIN), 'putty');
-    } else {
-      const begun = before === undefined ? 0 : before.index + before[0].length;
-      const text = view.slice(Math.max(begun, index - MAX_KEY_BLOCK), index);
-      const cut = before?.[0].startsWith('Private-L')
-        ? 0
-        : keyLength(text.split(/[\n\v]/).reverse(), LINE_END);
-      report(index - cut, end, 'putty');
     }
   }
 }

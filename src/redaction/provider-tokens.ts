@@ -3,7 +3,7 @@
 // The text is read once. Only where three characters stand that begin some token, and the rest of its beginning too, a
 // pattern is tried. So the number of rules hardly matters for the time.
 import { readJsonc } from '../text/jsonc.ts';
-import { matches, type Report, run } from './scan.ts';
+import { type Report, run } from './scan.ts';
 import scannerRules from './scanner-rules.jsonc' with { type: 'text' };
 import tokenRules from './token-rules.jsonc' with { type: 'text' };
 
@@ -33,10 +33,9 @@ type TokenRule = [kind: string, starts: string[], pattern: RegExp];
 
 /** The rules that other scanners have, as scripts/scanner-rules.ts found them. */
 const SCANNERS = readJsonc(scannerRules) as [kind: string, starts: string[], source: string][];
-const { own, documented, marked } = readJsonc(tokenRules) as {
+const { own, documented } = readJsonc(tokenRules) as {
   own: [kind: string, starts: string, source: string][];
   documented: [starts: string, body: string][];
-  marked: [kind: string, mark: string, before: string, length: number][];
 };
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const RULES: TokenRule[] = [
@@ -47,12 +46,6 @@ const RULES: TokenRule[] = [
     return ['provider', starts.split(' '), new RegExp(`(?:${begin})${body.replace('{uuid}', UUID)}`, 'y')];
   }),
 ];
-const MARKED = marked.map(([kind, mark, before, length]) => ({
-  kind,
-  mark: new RegExp(mark, 'g'),
-  before: new RegExp(before),
-  length,
-}));
 for (const [rule, [kind, starts, pattern]] of RULES.entries()) {
   const isOwn = rule < own.length;
   for (const start of starts) {
@@ -72,7 +65,6 @@ const ends = new Float64Array(RULES.length);
  */
 export function findTokens(view: string, report: Report): void {
   ends.fill(0);
-  toJoin = 20_000 + 2 * view.length;
   let a = view.charCodeAt(0);
   let b = view.charCodeAt(1);
   for (let at = 0; at < view.length - 2; at++) {
@@ -80,12 +72,6 @@ export function findTokens(view: string, report: Report): void {
     if (BEGINS[hash(a, b, c)] === 1) reportTokenAt(view, at, report);
     a = b;
     b = c;
-  }
-  for (const { kind, mark, before, length } of MARKED) {
-    for (const match of matches(mark, view)) {
-      const lead = before.exec(view.slice(Math.max(0, match.index - length), match.index));
-      report(match.index - (lead?.[0].length ?? 0), match.index + match[0].length, kind);
-    }
   }
 }
 
@@ -96,16 +82,22 @@ function reportTokenAt(view: string, at: number, report: Report): void {
   for (const rule of STARTS[hashAt(view, at)] ?? []) {
     if (at < (ends[rule.rule] ?? 0) || !view.startsWith(rule.start, at)) continue;
     if (!rule.anywhere && !canBegin(view, at)) continue;
-    const onLine = lengthAt(view, at, rule);
-    const length = Math.max(onLine, wrappedLength(view, at, rule));
+    const length = lengthAt(view, at, rule);
     if (length === 0) continue;
-    // Only up to the line's end: on the next line another token may begin.
-    ends[rule.rule] = at + onLine;
+    ends[rule.rule] = at + length;
     kind ??= rule.kind;
     end = Math.max(end, at + length);
   }
-  if (end > 0) report(at, end, kind);
+  if (end === 0) return;
+  // a long token that a terminal or a program has broken goes on in lines that look like parts of one
+  for (let next = end - at > 30 && run(NEXT_LINE, view, end); next; next = run(NEXT_LINE, view, end)) {
+    if (!isRandom(next[1] ?? '') || /^[\da-f-]+$/i.test(next[1] ?? '')) break;
+    end += next[0].length;
+  }
+  report(at, end, kind);
 }
+
+const NEXT_LINE = /(?: ?\\[ \r]{0,2}| {0,2}\r?| ?["'] ?\+ ?)[\n\v][ \t+>|]{0,16}["']?([\w.~+/=-]{8,2000})/y;
 
 function lengthAt(text: string, at: number, { pattern, start, random }: Start): number {
   pattern.lastIndex = at;
@@ -129,39 +121,4 @@ function canBegin(view: string, at: number): boolean {
     !/[A-Za-z0-9]/.test(before) ||
     /(?:%[0-9A-F]{2}|\[[\d;]{0,9}m)$/i.test(view.slice(Math.max(0, at - 12), at))
   );
-}
-
-// A line that goes on: what a shell, a program or a terminal does to a long token.
-const LINE_BREAK = /(?: ?\\[ \r]{0,2}| {0,2}\r?| ?["'] ?\+ ?)[\n\v][ \t+>|]{0,16}["']?(?=[\w.~+/=-]{2})/y;
-const RUN = /[\w.~+/=-]{1,200}/y;
-const MAX_PARTS = 40;
-/** How many characters may still be joined in this text. Without a limit, text crafted for it would take long. */
-let toJoin = 0;
-
-/**
- * Returns the length of a token that is split over several lines, with its line breaks; 0 if it is on one line.
- * Where nothing but a line end says that the line goes on, the next one must look like a part of a token.
- */
-function wrappedLength(view: string, at: number, rule: Start): number {
-  let joined = '';
-  /** where the parts begin: in `joined`, and in the view */
-  const parts: { from: number; at: number; length: number }[] = [];
-  for (let from = at; parts.length < MAX_PARTS && toJoin > 0; ) {
-    const part = run(RUN, view, from)?.[0] ?? '';
-    const gap = run(LINE_BREAK, view, from + part.length)?.[0];
-    const before = parts.at(-1);
-    if (before !== undefined && !/["'\\]/.test(view.slice(before.at + before.length, from))) {
-      const full = parts.length > 1 && part.length <= before.length;
-      if (!full && (part.length < 8 || !isRandom(part) || /^[\da-f-]+$/i.test(part))) break;
-    }
-    parts.push({ from: joined.length, at: from, length: part.length });
-    joined += part;
-    toJoin -= part.length + 1;
-    if (gap === undefined) break;
-    from += part.length + gap.length;
-  }
-  if (parts.length < 2) return 0;
-  const length = lengthAt(joined, 0, rule);
-  const last = parts.findLast(({ from }) => from < length);
-  return last === undefined ? 0 : last.at + length - last.from - at;
 }

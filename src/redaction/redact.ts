@@ -1,27 +1,16 @@
 /// <reference lib="es2024.string" />
 // Everything that Lore stores, embeds, logs or sends to a model passes through `redactText` or `redactValue` first.
-//
-// Where to look for what is found:
-// - provider-tokens.ts: tokens of GitHub, AWS, Slack and other providers, and JWTs, known by their shape
-// - private-keys.ts: PEM, OpenSSH and PGP private key blocks
-// - named-secrets.ts: values under a name such as `password`, and authorization and cookie headers
-// - url-and-command-secrets.ts: passwords in URLs and command lines
-// - credential-files.ts: password files, and variables of Terraform
-// - encoded.ts: Base64 of all this
-// - limits.ts: how much is kept
-// - large.ts: redaction of large values beside the thread that answers
-// - harmless-values.ts: values that stay because they only refer to a secret, or are code
 import { LRUCache } from 'lru-cache';
-import { findInCredentialFiles } from './credential-files.ts';
+import { findInOptions } from './command-options.ts';
 import { encoded } from './encoded.ts';
 import { isCount, isReference } from './harmless-values.ts';
-import { cutMark, cutTotal, MAX_TOTAL, sizeOf } from './limits.ts';
+import { cutMark, fitted } from './limits.ts';
 import { findNamedSecrets } from './named-secrets.ts';
+import { findInPlaces } from './places.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { findTokens } from './provider-tokens.ts';
-import { matches, type Report } from './scan.ts';
+import type { Report } from './scan.ts';
 import { secrecyOf, secretStart } from './secret-names.ts';
-import { findInUrlsAndCommands } from './url-and-command-secrets.ts';
 
 /**
  * Raise this when rules find more than before: a night then goes over what the older rules have stored
@@ -67,32 +56,23 @@ const MAX_CLEAN = 300;
 /** Returns the text as Postgres can store it. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
+const FINDERS = [findPrivateKeys, findTokens, findNamedSecrets, findInOptions, findInPlaces];
+const findEncoded = encoded((text, report) => {
+  const view = blankEscapes(text);
+  for (const find of FINDERS) find(view, report);
+});
+
 function redactSecrets(text: string): string {
   let clean = text;
-  let ranges = findRanges(clean, findPrivateKeys, findTokens, findEncoded);
-  // A token that stood directly beside a letter or digit may have hidden another one, so such a text is searched again.
-  for (let round = 0; ranges.length > 0 && round < MAX_ROUNDS; round++) {
-    const glued = ranges.some(({ start, end }) =>
-      /[\p{L}\w/+-]/u.test(clean.slice(Math.max(0, start - 1), start) + clean.slice(end, end + 1)),
-    );
-    clean = replaceRanges(clean, ranges);
-    ranges = glued ? findRanges(clean, findTokens) : [];
-  }
-  // Whether a named value is a secret depends on its line and the lines around it. Redacting there may change the
-  // result, so the search is repeated until it finds nothing more.
+  // Whether something is a secret depends on what stands around it. Redacting there may change the result, so the search
+  // is repeated until it finds nothing more.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    ranges = findRanges(clean, findPrivateKeys, ...NAMED);
+    const ranges = findRanges(clean);
     if (ranges.length === 0) break;
     clean = replaceRanges(clean, ranges);
   }
   return clean;
 }
-
-const NAMED = [findNamedSecrets, findInUrlsAndCommands, findInCredentialFiles];
-const findEncoded = encoded((text, report) => {
-  const view = blankEscapes(text);
-  for (const find of [findPrivateKeys, findTokens, ...NAMED]) find(view, report);
-});
 
 export type RedactOptions = { maxString?: number; maxTotal?: number };
 
@@ -113,9 +93,7 @@ export const MAX_STRING = 16_384;
  */
 export function redactValue<T>(value: T, options?: RedactOptions): T {
   const maxString = Math.max(64, options?.maxString ?? MAX_STRING);
-  const maxTotal = options?.maxTotal ?? MAX_TOTAL;
-  const tooLarge = sizeOf(value, maxString, maxTotal) > maxTotal;
-  return copy(tooLarge ? cutTotal(value, maxString) : value, maxString, 0) as T;
+  return copy(fitted(value, maxString, options?.maxTotal), maxString, 0) as T;
 }
 
 function copy(value: unknown, maxString: number, depth: number): unknown {
@@ -127,17 +105,18 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
   const named = entries.find(
     ([key, name]) => /^(?:name|key|variable)$/i.test(key) && typeof name === 'string' && secrecyOf(name),
   )?.[1] as string | undefined;
-  const seen = new Map<string, number>();
-  const copied = entries.map(([key, item]): [string, unknown] => {
-    const name = unused(redactString(key, maxString), seen);
+  const copied = new Map<string, unknown>();
+  for (const [key, item] of entries) {
+    let name = redactString(key, maxString);
+    // two redacted keys must not overwrite each other
+    for (let n = 2; copied.has(name); n++) name = `${redactString(key, maxString)} (${n})`;
     const about = named !== undefined && /^value$/i.test(key) ? named : key;
     const secrecy = secrecyOf(about);
-    if (secrecy === 'secret' && !(typeof item === 'number' && isCount(about, `${item}`)))
-      return [name, copySecret(item, maxString, depth + 1)];
-    const part = copy(item, maxString, depth + 1);
+    const isSecret = secrecy === 'secret' && !(typeof item === 'number' && isCount(about, `${item}`));
+    const part = isSecret ? copySecret(item, maxString, depth + 1) : copy(item, maxString, depth + 1);
     const start = secrecy === 'maybe' && typeof part === 'string' ? secretStart(about, part) : -1;
-    return [name, start < 0 ? part : `${(part as string).slice(0, start)}[redacted]`];
-  });
+    copied.set(name, start < 0 ? part : `${(part as string).slice(0, start)}[redacted]`);
+  }
   // Object.fromEntries defines properties instead of assigning them, so a key `__proto__` stays a plain key.
   return Object.fromEntries(copied);
 }
@@ -151,39 +130,19 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
 
-/**
- * Returns the name, with ` (2)` and so on appended if it was used before: two redacted keys must not overwrite each
- * other.
- */
-function unused(name: string, seen: Map<string, number>): string {
-  const count = (seen.get(name) ?? 0) + 1;
-  seen.set(name, count);
-  return count === 1 ? name : unused(`${name} (${count})`, seen);
-}
+/** Of a longer string only two ends of half this length are redacted; what is read beyond what is kept of each: */
+const MAX_REDACTED = 1_000_000;
+const BEYOND = 20_000;
 
-// What is read around a kept head or tail, and dropped after it was redacted: there a secret may have been cut in two.
-// A secret is known by how it begins, so more is read in front of the tail: the longest private key.
-const BEHIND_HEAD = 4_000;
-const BEFORE_TAIL = 20_000;
-
-/** Redacts a string and shortens it. Of a very long one only the two ends are redacted. */
+/** Redacts a string and shortens it. A secret is redacted before the cut, so that none is cut in two. */
 function redactString(text: string, maxString: number): string {
-  const half = Math.floor((maxString - 40) / 2);
-  if (text.length <= 2 * (half + BEHIND_HEAD + BEFORE_TAIL)) {
-    return shortenText(redactText(text), maxString);
-  }
+  if (text.length <= MAX_REDACTED) return shortenText(redactText(text), maxString);
   const open = redactPrivate(storable(text));
-  if (open.length < text.length / 2) return redactString(open, maxString);
-  const head = redactSecrets(open.slice(0, half + 2 * BEHIND_HEAD));
-  const tail = redactSecrets(open.slice(-half - 2 * BEFORE_TAIL));
-  // A run without a break that began before what was read may be one long secret.
-  const whole = tail.slice(BEFORE_TAIL).search(/[\s"'`,;]/);
-  return joinEnds(
-    head.slice(0, Math.max(0, head.length - BEHIND_HEAD)),
-    whole < 0 ? '' : tail.slice(BEFORE_TAIL + whole),
-    half,
-    open.length - 2 * half,
-  );
+  if (open.length <= MAX_REDACTED) return shortenText(redactText(open), maxString);
+  const half = Math.min(maxString, MAX_REDACTED) / 2 - 20;
+  const head = redactSecrets(open.slice(0, half + BEYOND));
+  const tail = redactSecrets(open.slice(-half - BEYOND));
+  return joinEnds(head, tail, half, open.length - 2 * half);
 }
 
 /** Returns a redacted text as `redactValue` shortens it: the head and the tail around a note of what was cut. */
@@ -192,40 +151,23 @@ export function shortenText(clean: string, maxString: number): string {
   return clean.length <= maxString ? clean : joinEnds(clean, clean, half, clean.length - 2 * half);
 }
 
-/**
- * Shortens the strings of a value that is redacted already, and the value itself, as `redactValue` does by default. The
- * result is the same as if the value had been shortened when it was redacted.
- */
-export function shortenValue<T>(clean: T): T {
-  const fits = sizeOf(clean, MAX_STRING, MAX_TOTAL) <= MAX_TOTAL;
-  return shortenStrings(fits ? clean : cutTotal(clean, MAX_STRING), MAX_STRING) as T;
-}
+/** Shortens the strings of a value that is redacted already, and the value itself, as `redactValue` does by default. */
+export const shortenValue = <T>(clean: T): T => shortenStrings(fitted(clean, MAX_STRING)) as T;
 
-function shortenStrings(value: unknown, maxString: number): unknown {
-  if (typeof value === 'string') return shortenText(value, maxString);
+function shortenStrings(value: unknown): unknown {
+  if (typeof value === 'string') return shortenText(value, MAX_STRING);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => shortenStrings(item, maxString));
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    shortenText(key, maxString),
-    shortenStrings(item, maxString),
-  ]);
-  return Object.fromEntries(entries);
+  if (Array.isArray(value)) return value.map(shortenStrings);
+  const shorter = ([key, item]: [string, unknown]) => [shortenText(key, MAX_STRING), shortenStrings(item)];
+  return Object.fromEntries(Object.entries(value).map(shorter));
 }
 
 /** Returns the first and the last `half` characters around a note. `cut` is how many are missing between them. */
 function joinEnds(start: string, end: string, half: number, cut: number): string {
-  let head = Math.min(half, start.length);
-  let tail = Math.max(0, end.length - half);
   // Half a placeholder would not be readable, and redacting the text again would not recognise it.
-  const mark = /\[(?:redacted(?::[a-z0-9-]+)?|private)\]/g;
-  for (const { index, 0: found } of matches(mark, start))
-    if (index < head && index + found.length > head) head = index;
-  for (const { index, 0: found } of matches(mark, end))
-    if (index < tail && index + found.length > tail) tail = index + found.length;
-  if (/[\uD800-\uDBFF]/.test(start.charAt(head - 1))) head -= 1;
-  if (/[\uDC00-\uDFFF]/.test(end.charAt(tail))) tail += 1;
-  const missing = cut + (half - head) + (half - (end.length - tail));
-  return start.slice(0, head) + cutMark(missing, 'characters') + end.slice(tail);
+  const head = start.slice(0, half).replace(/\[[a-z0-9:-]{0,40}$|[\uD800-\uDBFF]$/, '');
+  const tail = end.slice(-half).replace(/^[a-z0-9:-]{0,40}\]|^[\uDC00-\uDFFF]/, '');
+  return head + cutMark(cut + 2 * half - head.length - tail.length, 'characters') + tail;
 }
 
 const PRIVATE_TAG =
@@ -250,7 +192,7 @@ function redactPrivate(text: string): string {
   return replaceRanges(text, ranges);
 }
 
-function findRanges(text: string, ...finders: ((view: string, report: Report) => void)[]): Range[] {
+function findRanges(text: string): Range[] {
   const view = blankEscapes(text);
   const ranges: Range[] = [];
   const report: Report = (from, to, kind) => {
@@ -261,7 +203,7 @@ function findRanges(text: string, ...finders: ((view: string, report: Report) =>
     const known = end - start < 64 && PLACEHOLDER.test(text.slice(start, end));
     if (start < end && !known) ranges.push({ start, end, kind });
   };
-  for (const find of finders) find(view, report);
+  for (const find of [...FINDERS, findEncoded]) find(view, report);
   return ranges;
 }
 

@@ -37,8 +37,6 @@ export function secrecyOf(name: string): 'secret' | 'maybe' | undefined {
   return maybe !== null && !HARMLESS_KEY.test(end) && startsWord(end, maybe.index) ? 'maybe' : undefined;
 }
 
-export const isSecretName = (name: string) => secrecyOf(name) === 'secret';
-
 /**
  * Returns false inside a longer word: `dbPass`, `DB_PASS` and `stripeKey` are names, `bypass` and `monkey` are not.
  */

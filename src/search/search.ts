@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { sessionsNamed } from '../sessions/named.ts';
+import { sessionsNamed } from '../sessions/read-sessions.ts';
 import { clip } from '../text/clip.ts';
 import { withoutMark } from '../text/short-id.ts';
 

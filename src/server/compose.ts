@@ -15,7 +15,6 @@ import { joinServers } from '../db/servers.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
 import { lockFolder } from '../files/lock-folder.ts';
-import { placeIn } from '../files/place-in.ts';
 import { store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { SESSIONS } from '../hooks/known-sessions.ts';
@@ -29,7 +28,6 @@ import { embedderOf } from '../search/database-model.ts';
 import { createFinds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard } from '../sessions/dashboard.ts';
-import { joinStrays } from '../sessions/join-projects.ts';
 import { startLoop } from '../timing/loop.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
@@ -111,10 +109,6 @@ async function start(
   const { key, ...from } = ownerKey(config);
   const secret = serverSecret(config);
   const ownerId = await ensureOwner(db, { key, ...from });
-  const owner: Claims = { userId: ownerId, role: 'owner' };
-  // hooks of the owner's projects that are one, as the folders on this machine tell, were refused
-  for (const { from, into } of await asUser(db, owner, (tx) => joinStrays(tx, placeIn)))
-    log.warn({ from, into }, 'a project that was named by its folder was joined to that of its remote');
   const { servers, leave } = await joinServers({ db, log, secret });
   ends(leave);
 

@@ -18,8 +18,8 @@ import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
-import { completeIfIdle, idleSessions } from '../sessions/idle.ts';
-import { noteTokensUsed } from '../sessions/sessions.ts';
+
+import { completeIfIdle, idleSessions, noteTokensUsed } from '../sessions/sessions.ts';
 import { tokensUsed } from '../sessions/transcript.ts';
 import { type InBackground, type Loop, type LoopState, startLoop } from '../timing/loop.ts';
 

@@ -17,7 +17,7 @@ export type Dashboard = {
 };
 
 /**
- * Returns a {@link Dashboard}. A row is brought up to date in the background, at most once a second.
+ * Returns a {@link Dashboard}. A row is brought up to date in the background: at once, then at most once a second.
  *
  * @param everyMs 0: at once each time, because this process may end before a timer does
  */
@@ -25,16 +25,13 @@ export function createDashboard(
   services: { db: Database; inBackground: InBackground },
   everyMs = EVERY_MS,
 ): Dashboard {
-  const waiting = new Map<string, NodeJS.Timeout>();
-  /** when each project was refreshed last; only those of the last second are kept */
-  const refreshed = new Map<string, number>();
+  /** the projects that were brought up to date within the last second, and whether something happened since */
+  const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
 
   const refresh = (key: string) => {
-    clearTimeout(waiting.get(key));
-    waiting.delete(key);
-    const now = Date.now();
-    for (const [one, at] of refreshed) if (now - at >= everyMs) refreshed.delete(one);
-    refreshed.set(key, now);
+    clearTimeout(resting.get(key)?.timer);
+    resting.delete(key);
+    if (everyMs > 0) resting.set(key, { timer: setTimeout(rested, everyMs, key).unref(), again: false });
     const [userId = '', projectId = ''] = key.split(' ');
     services.inBackground('dashboard', () =>
       asUser(services.db, { userId, role: 'member' }, (tx) =>
@@ -42,23 +39,25 @@ export function createDashboard(
       ),
     );
   };
+  const rested = (key: string) => {
+    if (resting.get(key)?.again) refresh(key);
+    else resting.delete(key);
+  };
 
   return {
     touch(userId, projectIds) {
       for (const projectId of new Set(projectIds)) {
-        const key = `${userId} ${projectId}`;
-        if (waiting.has(key)) continue;
-        const wait = (refreshed.get(key) ?? 0) + everyMs - Date.now();
-        if (wait <= 0) refresh(key);
-        else waiting.set(key, setTimeout(refresh, wait, key).unref());
+        const rest = resting.get(`${userId} ${projectId}`);
+        if (rest) rest.again = true;
+        else refresh(`${userId} ${projectId}`);
       }
     },
     flush() {
-      for (const key of [...waiting.keys()]) refresh(key);
+      for (const [key, { again }] of [...resting]) if (again) refresh(key);
     },
     stop() {
-      for (const timer of waiting.values()) clearTimeout(timer);
-      waiting.clear();
+      for (const { timer } of resting.values()) clearTimeout(timer);
+      resting.clear();
     },
   };
 }

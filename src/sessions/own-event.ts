@@ -10,17 +10,19 @@ export function withOwnCall(event: HookEvent): HookEvent {
   const own = ownCall(event.tool_name, event.tool_input);
   if (own === null) return event;
   const cwd = own.cwd === undefined ? event.cwd : from(event.cwd, own.cwd);
-  const { file_path: file, files } = own.tool_input;
-  const input = {
-    ...own.tool_input,
-    ...(typeof file === 'string' && { file_path: from(cwd, file) }),
-    ...(Array.isArray(files) && { files: files.map((one) => withWholePath(cwd, one)) }),
+  const withWholePath = <T>(one: T): T => {
+    const file = (one as { file_path?: unknown } | null)?.file_path;
+    return typeof file === 'string' ? { ...one, file_path: from(cwd, file) } : one;
   };
+  const { files } = own.tool_input;
   return {
     ...event,
     ...(cwd && { cwd }),
     tool_name: own.tool_name,
-    tool_input: input,
+    tool_input: {
+      ...withWholePath(own.tool_input),
+      ...(Array.isArray(files) && { files: files.map(withWholePath) }),
+    },
     lore: { ...event.lore, tool: own.tool, ...(own.shell && { shell: own.shell }) },
   };
 }
@@ -28,8 +30,3 @@ export function withOwnCall(event: HookEvent): HookEvent {
 /** Returns a path from the folder that a call runs in. One of Windows, or of a person's own folder, stays as it is. */
 const from = (cwd: string | null | undefined, path: string): string =>
   !cwd?.startsWith('/') || /^(?:~|[a-z]:|\\\\|[a-z]+:\/\/)/i.test(path) ? path : resolve(cwd, path);
-
-const withWholePath = (cwd: string | null | undefined, one: unknown): unknown => {
-  const file = (one as { file_path?: unknown } | null)?.file_path;
-  return typeof file === 'string' ? { ...(one as object), file_path: from(cwd, file) } : one;
-};

@@ -1,10 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database, Tx } from '../db/open.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
-import { join, joinProjects, keepFirstCommit } from './join-projects.ts';
+import { type Router, router } from '../http/router.ts';
+import { time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
+import { join, joinProjects } from './join-projects.ts';
 import { listProjects, otherProject, ProjectName, projectNamed } from './projects.ts';
-import { findSession } from './sessions.ts';
 import { claimPlace, whichProject } from './which-project.ts';
 
 const Project = z
@@ -12,26 +12,22 @@ const Project = z
     name: z.string(),
     /** names that lead to it too */
     also: z.array(z.string()),
-    /** projects whose repositories began with the same commit */
-    sameBeginning: z.array(z.string()),
     roots: z.array(z.string()),
     createdAt: time,
     lastActivity: time,
   })
   .openapi('Project');
 
+/** how many rows of each kind were (or with dryRun would be) moved, and stayed */
 const Counts = z.record(z.string(), z.number());
 const Joined = z
   .object({ from: z.string(), into: z.string(), moved: Counts, stayed: Counts })
   .openapi('JoinedProjects');
+/** `joined`: the project that turned out to be this one, and was joined */
+const Made = z.object({ name: z.string(), joined: z.string().nullable() });
 
 const name = z.string().min(1).max(4096);
-
-const folder = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((path) => !path.includes('\0'), 'holds a NUL character');
+const folder = name.refine((path) => !path.includes('\0'), 'holds a NUL character');
 const Place = z.strictObject({
   cwd: folder,
   /** the work tree around it */
@@ -41,99 +37,7 @@ const Place = z.strictObject({
   /** the main work tree of the repository, if `root` is a linked one */
   main: folder.optional(),
 });
-const commit = z
-  .string()
-  .regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be the whole id of a commit, or empty');
-
-const routes = {
-  which: createRoute({
-    method: 'post',
-    path: '/v1/projects/which',
-    summary: 'Which project a folder is, as for the sessions in it',
-    request: body(Place),
-    responses: {
-      200: json(
-        z.object({
-          name: z.string(),
-          /** false: nobody has worked there yet */
-          exists: z.boolean(),
-        }),
-        'The project',
-      ),
-      403: problem('Of another project than the key is for'),
-      ...commonProblems,
-    },
-  }),
-  make: createRoute({
-    method: 'post',
-    path: '/v1/projects',
-    summary: 'Make a folder, or a name, that of a project; the project is made on first use',
-    request: body(
-      z.union([
-        z.strictObject({ name: ProjectName }),
-        Place.extend({
-          /** the first commit of its repository */
-          commit: commit.optional(),
-        }),
-      ]),
-    ),
-    responses: {
-      200: json(
-        z.object({
-          name: z.string(),
-          /** the project that turned out to be this one, and was joined */
-          joined: z.string().nullable(),
-        }),
-        'The project',
-      ),
-      ...commonProblems,
-    },
-  }),
-  list: createRoute({
-    method: 'get',
-    path: '/v1/projects',
-    summary: 'Projects, the last active first',
-    responses: { 200: json(z.object({ projects: z.array(Project) }), 'The projects'), ...commonProblems },
-  }),
-  join: createRoute({
-    method: 'post',
-    path: '/v1/projects/join',
-    summary: 'Permanently move all that a project has to another one',
-    request: body(
-      z.strictObject({
-        from: name,
-        into: name,
-        /** only count what would be moved */
-        dryRun: z.boolean().default(false),
-      }),
-    ),
-    responses: {
-      200: json(Joined, 'How many rows of each kind were (or with dryRun would be) moved, and stayed'),
-      404: problem('No such project'),
-      ...commonProblems,
-    },
-  }),
-  firstCommit: createRoute({
-    method: 'post',
-    path: '/v1/projects/first-commit',
-    summary: 'Tell the first commit of the repository that a session runs in',
-    request: body(
-      z.strictObject({
-        /** the client's id of the session */
-        session: z.string().min(1).max(200),
-        /** empty: it has none, or it was not found in time */
-        commit,
-      }),
-    ),
-    responses: {
-      200: json(
-        z.object({ joined: z.string().nullable() }),
-        'The project that the session’s was joined to, because it is the same',
-      ),
-      ...commonProblems,
-    },
-  }),
-};
+const Wanted = z.union([z.strictObject({ name: ProjectName }), Place]);
 
 export function projectRoutes(services: {
   db: Database;
@@ -144,73 +48,69 @@ export function projectRoutes(services: {
   plans: { forget(userId: string): void };
 }): Router {
   const app = router();
+  const route = serve(app, services);
   const forget = (userId: string) => {
     services.sessions.forget(userId);
     services.plans.forget(userId);
   };
-  app.openapi(routes.which, async (c) => {
-    const place = c.req.valid('json');
-    const { projectId } = c.get('caller');
-    const found = await asCaller(
-      services,
-      c,
-      async (tx) => {
-        const { project, name, disputed } = await whichProject(tx, place, projectId);
+  route(
+    'POST /v1/projects/which',
+    'Which project a folder is, as for the sessions in it; `exists` is false if nobody has worked there yet',
+    {
+      body: Place,
+      answer: z.object({ name: z.string(), exists: z.boolean() }),
+      problems: { 403: 'Of another project than the key is for' },
+    },
+    ({ as, body, caller: { projectId } }) =>
+      as(async (tx) => {
+        const { project, name, disputed } = await whichProject(tx, body, projectId);
         if (projectId && (disputed || project?.id !== projectId)) throw await otherProject(tx, projectId);
         return { name, exists: project !== null };
-      },
-      { readOnly: true },
-    );
-    return c.json(found, 200);
-  });
-  app.openapi(routes.make, async (c) => {
-    const wanted = c.req.valid('json');
-    const made = await asCaller(services, c, (tx) => makeProject(tx, wanted));
-    if (made.joined !== null) forget(c.get('caller').userId);
-    return c.json(made, 200);
-  });
-  app.openapi(routes.list, async (c) => {
-    const rows = await asCaller(services, c, listProjects);
-    return c.json({ projects: wire(rows) }, 200);
-  });
-  app.openapi(routes.join, async (c) => {
-    const { dryRun, ...names } = c.req.valid('json');
-    await services.journal?.drained(c.get('caller').userId);
-    const undo = { joined: undefined as Awaited<ReturnType<typeof joinProjects>> | undefined };
-    await asCaller(services, c, async (tx) => {
-      undo.joined = await joinProjects(tx, names);
-      if (dryRun) throw undo;
-    }).catch((error) => {
-      if (error !== undo) throw error;
-    });
-    if (!dryRun) forget(c.get('caller').userId);
-    return c.json(undo.joined as NonNullable<typeof undo.joined>, 200);
-  });
-  app.openapi(routes.firstCommit, async (c) => {
-    const { session, commit } = c.req.valid('json');
-    await services.journal?.drained(c.get('caller').userId);
-    const joined = await asCaller(services, c, async (tx) => {
-      const its = await findSession(tx, session);
-      // whoever has the key of one project says nothing of another
-      const { projectId } = c.get('caller');
-      if (!its || (projectId && its.projectId !== projectId)) return null;
-      return keepFirstCommit(tx, its.projectId, commit, { mayJoin: !projectId });
-    });
-    if (joined) forget(c.get('caller').userId);
-    return c.json({ joined: joined?.into ?? null }, 200);
-  });
+      }),
+  );
+  route(
+    'POST /v1/projects',
+    'Make a folder, or a name, that of a project; the project is made on first use',
+    { body: Wanted, answer: Made },
+    async ({ as, body, caller }) => {
+      const made = await as((tx) => makeProject(tx, body));
+      if (made.joined !== null) forget(caller.userId);
+      return made;
+    },
+  );
+  route(
+    'GET /v1/projects',
+    'Projects, the last active first',
+    { answer: z.object({ projects: z.array(Project) }) },
+    async ({ as }) => ({ projects: await as(listProjects) }),
+  );
+  route(
+    'POST /v1/projects/join',
+    'Permanently move all that a project has to another one; dryRun only counts',
+    {
+      body: z.strictObject({ from: name, into: name, dryRun: z.boolean().default(false) }),
+      answer: Joined,
+      problems: { 404: 'No such project' },
+    },
+    async ({ as, body: { dryRun, ...names }, caller: { userId } }) => {
+      await services.journal?.drained(userId);
+      const undo = { joined: undefined as Awaited<ReturnType<typeof joinProjects>> | undefined };
+      await as(async (tx) => {
+        undo.joined = await joinProjects(tx, names);
+        if (dryRun) throw undo;
+      }).catch((error) => {
+        if (error !== undo) throw error;
+      });
+      if (!dryRun) forget(userId);
+      return undo.joined as NonNullable<typeof undo.joined>;
+    },
+  );
   return app;
 }
 
-type Wanted = { name: string } | (z.infer<typeof Place> & { commit?: string | undefined });
-
-async function makeProject(tx: Tx, wanted: Wanted): Promise<{ name: string; joined: string | null }> {
-  if ('name' in wanted) return { name: (await projectNamed(tx, wanted.name)).name, joined: null };
-  const { commit, ...place } = wanted;
-  const { project, stray } = await claimPlace(tx, place);
+async function makeProject(tx: Tx, wanted: z.infer<typeof Wanted>): Promise<z.infer<typeof Made>> {
+  if ('name' in wanted) return { name: (await projectNamed(tx, wanted.name, true)).name, joined: null };
+  const { project, stray } = await claimPlace(tx, wanted);
   if (stray) await join(tx, stray, project);
-  const older = commit === undefined ? null : await keepFirstCommit(tx, project.id, commit);
-  return older
-    ? { name: older.into, joined: older.from }
-    : { name: project.name, joined: stray?.name ?? null };
+  return { name: project.name, joined: stray?.name ?? null };
 }

@@ -34,13 +34,20 @@ export async function otherProject(tx: Tx, projectId: string): Promise<Problem> 
   });
 }
 
+const noProject = (name: string): Problem =>
+  new Problem({
+    status: 404,
+    title: 'Project not found',
+    detail: `You have no project ${name}. lore projects lists yours; lore init in its folder, or POST /v1/projects, makes one.`,
+  });
+
 export type Permissions = NonNullable<(typeof projects.$inferSelect)['permissions']>;
 
 /** Returns the projects that have a setting of their own for what answers to calls may say. */
 export const ownPermissions = (tx: Tx): Promise<(Project & { permissions: Permissions })[]> =>
   query(tx, sql`select id, name, permissions from projects where permissions is not null order by name`);
 
-/** Sets what the answers to calls may say in a project, which is made on first use; null: as in all projects. */
+/** Sets what the answers to calls may say in a project; null: as in all projects. */
 export async function setPermissions(tx: Tx, name: string, permissions: Permissions | null): Promise<void> {
   const { id } = await projectNamed(tx, name);
   await tx.update(projects).set({ permissions }).where(eq(projects.id, id));
@@ -58,38 +65,31 @@ export const sameRemote = (repo: string): string =>
  */
 export const composed = (name: string): string => name.normalize('NFC').replace(/(?<=^\/.*[^/])\/+$/, '');
 
-/** Returns the forms in which a name may be stored: what was written before names were composed is found too. */
-export const formsOf = (name: string): string[] => [
-  ...new Set([name, composed(name), composed(name).normalize('NFD')]),
-];
+/** Returns SQL for the forms in which a name may be stored: what was written before names were composed is found too. */
+export const formsOf = (name: string): SQL => {
+  const forms = [name, composed(name), composed(name).normalize('NFD')].map(indexable);
+  return sql`${sql.param([...new Set(forms)])}::text[]`;
+};
 
 /** Returns the project that has a name, or had it, in any of its forms; undefined if none has. */
 export async function projectWithName(tx: Tx, name: string): Promise<Found | undefined> {
-  const forms = sql.param(formsOf(name).map(indexable));
   // those that were named before remotes were compared without case
   const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
   const [project] = await query<Found>(
     tx,
     sql`select id, name, own_project() as own from projects
-        where user_id = auth.uid() and (name = any(${forms}::text[]) or also && ${forms}::text[] ${anyCase})
-        order by name = ${indexable(name)} desc, name = any(${forms}::text[]) desc, last_activity desc limit 1`,
+        where user_id = auth.uid() and (name = any(${formsOf(name)}) or also && ${formsOf(name)} ${anyCase})
+        order by name = ${indexable(name)} desc, name = any(${formsOf(name)}) desc, last_activity desc limit 1`,
   );
   return project;
 }
 
-/** Returns the project of that name; it is created on first use. */
+/** Returns the project of that name, or that had it; it is created on first use. */
 export async function ensureProject(tx: Tx, given: string): Promise<Project> {
-  const other =
-    formsOf(given).length > 1 || GITHUB.test(given) ? await projectWithName(tx, given) : undefined;
-  const name = other?.name ?? composed(given);
-  // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
+  const name = (await projectWithName(tx, given))?.name ?? composed(given);
   const [project] = await query<Project>(
     tx,
-    // A name that a project had, or that was joined to it, leads to it.
-    sql`insert into projects (name)
-        values (coalesce((select p.name from projects p where p.user_id = auth.uid() and p.also @> array[${indexable(name)}]
-          and not exists (select from projects o where o.user_id = auth.uid() and o.name = ${indexable(name)})
-          limit 1), ${indexable(name)}))
+    sql`insert into projects (name) values (${indexable(name)})
         on conflict (user_id, name) do update set last_activity = now() returning id, name`,
   );
   return project as Project;
@@ -97,15 +97,26 @@ export async function ensureProject(tx: Tx, given: string): Promise<Project> {
 
 /**
  * Returns the project that a person or an agent means by a name, as {@link findProject} does, so that what is written
- * under a name is found under it. If there is none, it is made with that name.
+ * under a name is found under it. A folder or a remote that nobody knows yet becomes one, and so does the first name.
+ *
+ * @param isNew whether any other name becomes one too
+ * @throws Problem (404) when there are others and none of that name: it may be mistyped
+ * @throws Problem (403) when the key of the caller is for another project
  */
-export async function projectNamed(tx: Tx, name: string): Promise<Project> {
+export async function projectNamed(tx: Tx, name: string, isNew = /[\\/]/.test(name)): Promise<Project> {
   const found = await findProject(tx, name);
-  if (!found) {
-    const own = await idOfProject(tx, undefined);
-    if (own !== null) throw await otherProject(tx, own);
-  }
-  return ensureProject(tx, found?.name ?? name);
+  if (found) return ensureProject(tx, found.name);
+  const own = await idOfProject(tx, undefined);
+  if (own !== null) throw await otherProject(tx, own);
+  if (!isNew && (await query(tx, sql`select from projects limit 1`)).length > 0) throw noProject(name);
+  return ensureProject(tx, name);
+}
+
+/** Returns the project that a name means. @throws Problem (404) when there is none */
+export async function theProject(tx: Tx, name: string): Promise<Project> {
+  const found = await findProject(tx, name);
+  if (found) return found;
+  throw noProject(name);
 }
 
 /**
@@ -120,9 +131,8 @@ export async function ensureProjects(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   // Always in the same order, or two transactions could deadlock.
-  for (const name of [...new Set(rows.flatMap(({ project }) => project ?? []))].sort()) {
+  for (const name of [...new Set(rows.flatMap(({ project }) => project ?? []))].sort())
     ids.set(name, (await find(tx, name)).id);
-  }
   return ids;
 }
 
@@ -132,9 +142,6 @@ export const listProjects = (tx: Tx) =>
     .select({
       name: projects.name,
       also: projects.also,
-      /** others that began with the same commit; they may be one project (`lore projects join`) */
-      sameBeginning: sql<string[]>`array(select o.name from projects o
-        where o.first_commit = ${projects}.first_commit and o.first_commit <> '' and o.id <> ${projects}.id)`,
       roots: sql<
         string[]
       >`array(select s.root from sessions s where s.project_id = ${projects}.id and s.root is not null
@@ -152,9 +159,26 @@ export const listProjects = (tx: Tx) =>
  * @throws Problem (403) when the key of the caller is for another project
  */
 export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
-  const found = await named(tx, given);
+  const found = (await projectWithName(tx, given)) ?? (await projectWithFolder(tx, given));
   if (found?.own && found.own !== found.id) throw await otherProject(tx, found.own);
   return found;
+}
+
+/** Returns the project of a folder, or the only one whose name or folder ends in a text. */
+async function projectWithFolder(tx: Tx, given: string): Promise<Found | undefined> {
+  const tail = `/${given}`;
+  const found = await query<Found & { exact: boolean }>(
+    tx,
+    sql`select * from (select p.id, p.name, own_project() as own, p.last_activity,
+            p.roots && ${formsOf(given)} or exists (
+              select from sessions s where s.project_id = p.id and s.root = any(${formsOf(given)})) as exact
+          from projects p) f
+        where exact or right(f.name, length(${tail})) = ${tail} or exists (
+          select from sessions s where s.project_id = f.id and right(s.root, length(${tail})) = ${tail})
+        order by exact desc, last_activity desc limit 2`,
+  );
+  const [first, second] = found;
+  return first?.exact || second === undefined ? first : undefined;
 }
 
 /** Returns the id of the project that something is written for: of the named one, else of that of the caller's key. */
@@ -164,32 +188,7 @@ export async function idOfProject(tx: Tx, name: string | undefined): Promise<str
   return row?.own ?? null;
 }
 
-async function named(tx: Tx, given: string): Promise<Found | undefined> {
-  const called = await projectWithName(tx, given);
-  if (called) return called;
-  const [exact] = await query<Found>(
-    tx,
-    sql`select p.id, p.name, own_project() as own from projects p
-        where p.roots && ${sql.param(formsOf(given))}::text[] or exists (
-          select from sessions s where s.project_id = p.id and s.root = any(${sql.param(formsOf(given))}::text[]))
-        order by p.roots && ${sql.param(formsOf(given))}::text[] desc, p.last_activity desc limit 1`,
-  );
-  if (exact) return exact;
-  const tail = `/${given}`;
-  const byTail = await query<Found>(
-    tx,
-    sql`select p.id, p.name, own_project() as own from projects p
-        where right(p.name, length(${tail})) = ${tail}
-          or exists (select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
-        limit 2`,
-  );
-  return byTail.length === 1 ? byTail[0] : undefined;
-}
-
-/**
- * Runs a list query within the named project, or over all projects when none is named, and returns its rows. An unknown
- * project has none.
- */
+/** Runs a list query within the named project, or over all projects when none is named. An unknown project has none. */
 export async function listInProject<T>(
   tx: Tx,
   name: string | undefined,

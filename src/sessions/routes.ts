@@ -1,20 +1,19 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { episodesOfSession } from '../episodes/episodes.ts';
 import { Problem } from '../errors/problem.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit, time } from '../http/schemas.ts';
 import { countErrors } from '../incidents/incidents.ts';
 import { auditOf } from '../kinds/audits.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
+import { serve } from '../records/serve.ts';
 import { hookedCall } from './calls.ts';
-import { sessionMeant } from './named.ts';
 import { listInProject } from './projects.ts';
+import { listEvents, listSessions, listTurns, sessionMeant } from './read-sessions.ts';
 import { SESSION_STATUSES } from './schema.ts';
-import { listEvents, listSessions, noSession } from './sessions.ts';
-import { listTurns } from './turns.ts';
 
 const Session = z
   .object({
@@ -157,55 +156,6 @@ const WholeSession = Session.extend({
   audit: z.union([Audit, z.null()]),
 }).openapi('WholeSession');
 
-const routes = {
-  list: createRoute({
-    method: 'get',
-    path: '/v1/sessions',
-    summary: 'Sessions, the last active first',
-    request: {
-      query: z.strictObject({
-        project: z.string().min(1).max(4096).optional(),
-        status: z.enum(SESSION_STATUSES).optional(),
-        /** the last id of the previous page */
-        before: z.guid().optional(),
-        limit: limit(200, 20),
-      }),
-    },
-    responses: {
-      200: json(z.object({ sessions: z.array(ListedSession) }), 'The sessions'),
-      ...commonProblems,
-    },
-  }),
-  call: createRoute({
-    method: 'get',
-    path: '/v1/calls/{id}',
-    summary:
-      'The session, project and agent of a call that the client is making, by the client’s id of the call',
-    request: { params: z.object({ id: z.string().min(1).max(300) }) },
-    responses: {
-      200: json(HookedCall, 'Whose call it is'),
-      404: problem('No hook reported this call'),
-      ...commonProblems,
-    },
-  }),
-  get: createRoute({
-    method: 'get',
-    path: '/v1/sessions/{id}',
-    summary:
-      "A session by Lore's id or the client's, or 8 characters of either, with its turns and events in order",
-    request: {
-      params: z.object({ id: z.string().min(1).max(200) }),
-      query: z.object({ events: limit(5000, 1000) }),
-    },
-    responses: {
-      200: json(WholeSession, 'The session'),
-      404: problem('No such session'),
-      409: problem('The id is ambiguous'),
-      ...commonProblems,
-    },
-  }),
-};
-
 async function withCounts<S extends { id: string }>(tx: Tx, sessions: S[]) {
   const ids = sessions.map(({ id }) => id);
   const [applied, created] = [await lessonsThatHelped(tx, ids), await lessonsCreated(tx, ids)];
@@ -221,46 +171,68 @@ async function withCounts<S extends { id: string }>(tx: Tx, sessions: S[]) {
 
 export function sessionRoutes(services: { db: Database }): Router {
   const app = router();
-  app.openapi(routes.list, async (c) => {
-    const { project, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, async (tx) => {
-      const listed = await listInProject(tx, project, (projectId) =>
-        listSessions(tx, { ...filter, projectId }),
-      );
-      return withCounts(tx, listed);
-    });
-    return c.json({ sessions: wire(rows) }, 200);
-  });
-  app.openapi(routes.call, async (c) => {
-    const { id } = c.req.valid('param');
-    const call = await asCaller(services, c, (tx) => hookedCall(tx, id));
-    if (call === undefined) {
+  const route = serve(app, services);
+  route(
+    'GET /v1/sessions',
+    'Sessions, the last active first',
+    {
+      query: z.strictObject({
+        project: z.string().min(1).max(4096).optional(),
+        status: z.enum(SESSION_STATUSES).optional(),
+        /** the last id of the previous page */
+        before: z.guid().optional(),
+        limit: limit(200, 20),
+      }),
+      answer: z.object({ sessions: z.array(ListedSession) }),
+    },
+    async ({ as, query: { project, ...filter } }) => ({
+      sessions: await as(async (tx) => {
+        const list = (projectId?: string) => listSessions(tx, { ...filter, projectId });
+        return withCounts(tx, await listInProject(tx, project, list));
+      }),
+    }),
+  );
+  route(
+    'GET /v1/calls/{id}',
+    'The session, project and agent of a call that the client is making, by the client’s id of the call',
+    {
+      params: z.object({ id: z.string().min(1).max(300) }),
+      answer: HookedCall,
+      problems: { 404: 'No hook reported this call' },
+    },
+    async ({ as, params: { id } }) => {
+      const call = await as((tx) => hookedCall(tx, id));
+      if (call) return call;
       throw new Problem({
         status: 404,
         title: 'Call not found',
         detail: `No hook reported a call ${id} today.`,
       });
-    }
-    return c.json(call, 200);
-  });
-  app.openapi(routes.get, async (c) => {
-    const { id } = c.req.valid('param');
-    const session = await asCaller(services, c, async (tx) => {
-      const found = await sessionMeant(tx, id);
-      if (!found) return undefined;
-      const [whole] = await withCounts(tx, [found]);
-      return {
-        ...(whole as NonNullable<typeof whole>),
-        lessonsMade: await lessonsMade(tx, found.id),
-        stopped: await stoppedIn(tx, found.id, MAX_STOPPED),
-        turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
-        events: await listEvents(tx, found.id, c.req.valid('query').events),
-        episodes: await episodesOfSession(tx, found.id),
-        audit: await auditOf(tx, found.id),
-      };
-    });
-    if (!session) throw noSession(id);
-    return c.json(wire(session), 200);
-  });
+    },
+  );
+  route(
+    'GET /v1/sessions/{id}',
+    "A session by Lore's id or the client's, or 8 characters of either, with its turns and events in order",
+    {
+      params: z.object({ id: z.string().min(1).max(200) }),
+      query: z.object({ events: limit(5000, 1000) }),
+      answer: WholeSession,
+      problems: { 404: 'No such session', 409: 'The id is ambiguous' },
+    },
+    ({ as, params, query }) =>
+      as(async (tx) => {
+        const found = await sessionMeant(tx, params.id);
+        const [whole] = await withCounts(tx, [found]);
+        return {
+          ...(whole as NonNullable<typeof whole>),
+          lessonsMade: await lessonsMade(tx, found.id),
+          stopped: await stoppedIn(tx, found.id, MAX_STOPPED),
+          turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
+          events: await listEvents(tx, found.id, query.events),
+          episodes: await episodesOfSession(tx, found.id),
+          audit: await auditOf(tx, found.id),
+        };
+      }),
+  );
   return app;
 }

@@ -1,10 +1,10 @@
-import { and, type Column, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
-import { events, projects, type SESSION_STATUSES, sessions } from './schema.ts';
+import { projects, type SESSION_STATUSES, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 import { waitsFor } from './waits.ts';
 import { placeOf, projectOfPlace } from './which-project.ts';
@@ -31,12 +31,14 @@ export type Session = {
 /** A session as far as most work on it needs to know it. */
 export type SessionIds = Pick<Session, 'id' | 'projectId'>;
 
+const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm,
+  transcript_path as "transcriptPath"`;
+
 /** Returns the session with this id of the client; undefined if it is new. */
 export async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm
-        from sessions where client_session_id = ${clientSessionId}`,
+    sql`select ${KNOWN} from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
@@ -125,22 +127,16 @@ export type EventToRecord = {
  */
 export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
   if (items.length === 0) return [];
-  const entries = items.map(({ session, event, key, source, at, target, files }) => {
-    const name = event.hook_event_name;
-    const prompt =
-      name === 'UserPromptSubmit' && event.prompt && isPersonsPrompt(event) ? event.prompt : null;
-    const said = name === 'Stop' && event.last_assistant_message ? event.last_assistant_message : null;
+  const entries = items.map(({ session, event, ...item }) => {
+    const { hook_event_name: name, prompt, last_assistant_message: said } = event;
+    const asked = name === 'UserPromptSubmit' && prompt && isPersonsPrompt(event) ? prompt : null;
     return {
+      ...item,
       session_id: session.id,
       hook: event,
-      key,
-      source,
-      at,
-      target,
-      files,
-      task: prompt === null ? null : clip(prompt, 2000),
-      title: prompt && titleOf(prompt),
-      said: said === null ? null : clip(said, 2000),
+      task: asked && clip(asked, 2000),
+      title: asked && titleOf(asked),
+      said: name === 'Stop' && said ? clip(said, 2000) : null,
       begins: waitsFor(event),
     };
   });
@@ -154,43 +150,24 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   });
 }
 
-/**
- * Returns up to `limit` of the caller's sessions, the most recently active first.
- *
- * @param filter.before Lore's id of a session: only those after it in this list are returned
- * @throws Problem (400) when `before` is not a session of the caller
- */
-export async function listSessions(
-  tx: Tx,
-  filter: {
-    projectId?: string | undefined;
-    status?: Session['status'] | undefined;
-    before?: string | undefined;
-    limit: number;
-  },
-) {
-  const { projectId, status, before } = filter;
-  if (before !== undefined) {
-    const [known] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, before));
-    if (!known) throw badRequest('before', `you have no session ${before}`);
-  }
-  return tx
-    .select({ ...getSessionColumns(), project: projects.name })
+const {
+  userId: _u,
+  projectId: _p,
+  waits: _w,
+  root: _r,
+  transcriptPath: _t,
+  starts: _s,
+  arm: _a,
+  ...SHOWN
+} = getTableColumns(sessions);
+
+/** Sessions as they are shown, each with its project's name. */
+export const shownSessions = (tx: Tx) =>
+  tx
+    .select({ ...SHOWN, project: projects.name })
     .from(sessions)
     .innerJoin(projects, eq(projects.id, sessions.projectId))
-    .where(
-      and(
-        projectId === undefined ? undefined : eq(sessions.projectId, projectId),
-        status === undefined ? undefined : eq(sessions.status, status),
-        before === undefined
-          ? undefined
-          : sql`(${sessions.lastActivity}, ${sessions.id}) <
-              (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid)`,
-      ),
-    )
-    .orderBy(desc(sessions.lastActivity), desc(sessions.id))
-    .limit(filter.limit);
-}
+    .$dynamic();
 
 /** Stores how many tokens a session used. */
 export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
@@ -220,8 +197,7 @@ export async function settleStatus(tx: Tx, id: string, status: 'failed' | 'stopp
 export async function sessionOfId(tx: Tx, id: string) {
   const [session] = await query<Session & { transcriptPath: string | null }>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts, transcript_path as "transcriptPath"
-        from sessions where id = ${id}::uuid`,
+    sql`select ${KNOWN} from sessions where id = ${id}::uuid`,
   );
   return session;
 }
@@ -305,10 +281,7 @@ export const noSession = (id: string): Problem =>
 
 /** Returns a session by Lore's id or the client's id; undefined when the caller has none. */
 export async function getSession(tx: Tx, id: string) {
-  const [session] = await tx
-    .select({ ...getSessionColumns(), project: projects.name })
-    .from(sessions)
-    .innerJoin(projects, eq(projects.id, sessions.projectId))
+  const [session] = await shownSessions(tx)
     .where(
       sql`${sessions.clientSessionId} = ${id} or ${sessions.id}::text = ${id}
         or length(${id}) = 8 and starts_with(${sessions.clientSessionId}, ${id})`,
@@ -318,50 +291,34 @@ export async function getSession(tx: Tx, id: string) {
   return session;
 }
 
-/** Returns up to `limit` events of a session, the oldest first. */
-export async function listEvents(tx: Tx, sessionId: string, limit: number) {
-  return tx
-    .select({
-      id: events.id,
-      event: events.event,
-      source: events.source,
-      agentId: events.agentId,
-      toolName: events.toolName,
-      toolUseId: events.toolUseId,
-      target: events.target,
-      occurredAt: events.occurredAt,
-    })
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(events.occurredAt, events.id)
-    .limit(limit);
+/** Keeps the turns of a session, so that they can be searched. Keeping them again changes nothing. */
+export async function keepTurns(tx: Tx, sessionId: string, which: 'last' | 'all'): Promise<void> {
+  await query(tx, sql`select keep_turns(${sessionId}, ${which === 'all'})`);
 }
 
-function getSessionColumns() {
-  return {
-    id: sessions.id,
-    clientSessionId: sessions.clientSessionId,
-    status: sessions.status,
-    shortTitle: sessions.shortTitle,
-    taskType: sessions.taskType,
-    complexity: sessions.complexity,
-    mode: sessions.mode,
-    planId: sessions.planId,
-    waitingFor: sessions.waitingFor,
-    taskDescription: sessions.taskDescription,
-    outcome: sessions.outcome,
-    summary: sessions.summary,
-    cwd: sessions.cwd,
-    branch: sessions.branch,
-    errorsEncountered: sessions.errorsEncountered,
-    filesModified: sessions.filesModified,
-    toolsUsed: sessions.toolsUsed,
-    tokens: sessions.tokens,
-    model: sessions.model,
-    startedAt: sessions.startedAt,
-    lastActivity: sessions.lastActivity,
-    endedAt: sessions.endedAt,
-  };
+const isIdle = (minutes: number) =>
+  and(
+    eq(sessions.status, 'active'),
+    sql`${sessions.lastActivity} < now() - make_interval(mins => ${minutes}::int)`,
+  );
+
+/** Returns the ids of the caller's sessions that `completeIfIdle` would complete. */
+export async function idleSessions(tx: Tx, idleMinutes: number): Promise<string[]> {
+  const rows = await tx.select({ id: sessions.id }).from(sessions).where(isIdle(idleMinutes));
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Completes a session if it has had no event for `idleMinutes` and no SessionEnd (a crash, a closed lid). Returns it;
+ * undefined if it goes on.
+ */
+export async function completeIfIdle(tx: Tx, id: string, idleMinutes: number) {
+  const [ended] = await tx
+    .update(sessions)
+    .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
+    .where(and(eq(sessions.id, id), isIdle(idleMinutes)))
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
+  return ended;
 }
 
 /** Removes plans that are erased from the sessions that follow them. */

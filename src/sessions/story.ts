@@ -28,8 +28,66 @@ export type StoryEvent = {
   response: unknown;
   /** what was in a file before it was written, cut */
   original: string | null;
+  /** its key within the session, see `dedupKey` */
+  key: string;
+  /** whether a person wrote the prompt */
+  persons: boolean;
+  interrupted: boolean;
+  /** the client's id of a task that goes on in the background */
+  backgroundId: string | null;
   at: Date;
 };
+
+/** An event of a session, as far as it is needed for cutting the session into episodes. */
+export type WorkEvent = Pick<
+  StoryEvent,
+  'key' | 'event' | 'agentId' | 'tool' | 'toolUseId' | 'target' | 'interrupted' | 'backgroundId' | 'at'
+> & {
+  command: string | null;
+  file: string | null;
+  /** what a subagent is to do, in short */
+  task: string | null;
+  skill: string | null;
+  /** what a person typed */
+  prompt: string | null;
+  /** what the agent said at the end of its turn */
+  said: string | null;
+};
+/** Most events of one session that are cut into episodes. A day's work has a few thousand. */
+const MAX_EVENTS = 20_000;
+
+/** Returns what happened in a session since an instant (null: since its beginning), the oldest first. */
+export async function workEvents(tx: Tx, sessionId: string, since: Date | null): Promise<WorkEvent[]> {
+  const found: WorkEvent[] = [];
+  for (let after: Place | null | undefined; after !== null && found.length < MAX_EVENTS; ) {
+    const piece = await storyPiece(tx, sessionId, since, after ?? null);
+    for (const {
+      input,
+      text,
+      persons,
+      agentType: _,
+      background: _b,
+      error: _e,
+      response: _r,
+      original: _o,
+      ...event
+    } of piece.events) {
+      const part = (name: string, most: number) =>
+        typeof input?.[name] === 'string' ? input[name].slice(0, most) : null;
+      found.push({
+        ...event,
+        command: part('command', 8_000),
+        file: part('file_path', 4_096) ?? part('notebook_path', 4_096),
+        task: part('description', 400),
+        skill: part('skill', 200),
+        prompt: persons ? (text?.slice(0, 8_000) ?? null) : null,
+        said: event.event === 'Stop' ? (text?.slice(0, 20_000) ?? null) : null,
+      });
+    }
+    after = piece.end;
+  }
+  return found;
+}
 
 /** Where a piece ended. */
 export type Place = { at: string; id: number };
@@ -63,7 +121,10 @@ export async function storyPiece(
               'content', ${short(sql`p.tool_response -> 'content'`)}, 'text', ${short(sql`p.tool_response -> 'text'`)})
             else ${short(sql`p.tool_response`)} end as response,
           case when jsonb_typeof(p.tool_response -> 'originalFile') = 'string'
-            then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original
+            then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original,
+          e.dedup_key as key, e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as persons,
+          coalesce(p.is_interrupt = 'true' or p.tool_response -> 'interrupted' = 'true', false) as interrupted,
+          p.tool_response ->> 'backgroundTaskId' as "backgroundId"
         from (
           select * from events e
           where e.session_id = ${sessionId}
@@ -77,7 +138,7 @@ export async function storyPiece(
               or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
           order by e.occurred_at, e.id limit ${PIECE}) e
         cross join lateral jsonb_to_record(e.payload) as p (agent_type text, prompt text, last_assistant_message text,
-          background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text)
+          background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text, is_interrupt jsonb)
         order by e.occurred_at, e.id`,
   );
   const last = rows.length < PIECE ? undefined : rows.at(-1);

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPlain } from '../files/plain-file.ts';
@@ -15,28 +14,26 @@ export const str = (value: unknown) => (typeof value === 'string' ? value : unde
 
 /** Longest line that is read, in bytes. A longer one is skipped: no hook event is that large. */
 const MAX_LINE = 20_000_000;
-/** Longest transcript that is read, in bytes. The content of a longer one might not fit into memory. */
+/** Longest transcript that is read, in bytes. */
 const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
-/**
- * Opens a transcript. Anybody with the key of the hooks can give its path, so the path may lead to anything.
- */
-export async function openTranscript(path: string): Promise<FileHandle> {
-  if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
-  return openPlain(path);
-}
-
-/** `text` is '' for a line that is too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
-type RawLine = { text: string; bytes: number; ended: boolean };
+/** `line` is null if it is no object, or too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
+type Read = { line: Line | null; bytes: number; ended: boolean };
 
 /**
  * Returns the lines that a transcript has now. It splits at line feeds only: node:readline also splits at U+2028, which
- * may occur within JSON strings.
+ * may occur within JSON strings. Anybody with the key of the hooks can give its path, so the path may lead to anything.
  *
+ * @param mark only lines with this text are parsed
+ * @param tail reads only so many bytes from the end
  * @throws Error when the transcript cannot be read, or is too long
  */
-export async function* linesOf(path: string): AsyncGenerator<RawLine> {
-  const handle = await openTranscript(path);
+export async function* linesOf(
+  path: string,
+  { mark = '', tail = MAX_TRANSCRIPT }: { mark?: string; tail?: number } = {},
+): AsyncGenerator<Read> {
+  if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
+  const handle = await openPlain(path);
   try {
     const { size } = await handle.stat();
     if (size > MAX_TRANSCRIPT) throw new Error(`longer than ${MAX_TRANSCRIPT} bytes`);
@@ -48,13 +45,15 @@ export async function* linesOf(path: string): AsyncGenerator<RawLine> {
       if (bytes <= MAX_LINE) parts.push(part);
       else parts = [];
     };
-    const take = (ended: boolean): RawLine => {
-      const line = { text: Buffer.concat(parts).toString('utf8'), bytes: bytes + (ended ? 1 : 0), ended };
+    const take = (ended: boolean): Read => {
+      const text = Buffer.concat(parts).toString('utf8');
+      const read = { line: text.includes(mark) ? objectIn(text) : null, bytes: bytes + Number(ended), ended };
       [parts, bytes] = [[], 0];
-      return line;
+      return read;
     };
     // reads no further than the present end, because the file may grow for ever
-    for await (const chunk of handle.createReadStream({ end: size - 1, autoClose: false })) {
+    const range = { start: Math.max(0, size - tail), end: size - 1, autoClose: false };
+    for await (const chunk of handle.createReadStream(range)) {
       let from = 0;
       for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
         add(chunk.subarray(from, at));
@@ -76,8 +75,8 @@ const MAX_HEAD = 200;
 export async function folderInTranscript(path: string): Promise<string | null | 'no file'> {
   try {
     let left = MAX_HEAD;
-    for await (const { text } of linesOf(path)) {
-      const cwd = str(parse(text)?.cwd);
+    for await (const { line } of linesOf(path)) {
+      const cwd = str(line?.cwd);
       if (cwd !== undefined) return cwd;
       left -= 1;
       if (left === 0) break;
@@ -88,23 +87,35 @@ export async function folderInTranscript(path: string): Promise<string | null | 
   }
 }
 
-/** Returns the JSON object in a line of a transcript; null if the line is anything else. */
-export const parse: (text: string) => Line | null = objectIn;
-
 /**
- * Returns the time of a line; null if it has none, or one before 2017-07-14 or more than a day in the future.
+ * Returns the time of a line; null if it has none, or one before 2017-07-14 or more than a day in the future: a clock that
+ * is far wrong would break the order of events.
  */
 export function timeOf(line: Line): Date | null {
   const at = new Date(str(line.timestamp) ?? '');
-  // The time of a clock that is far wrong would break the order of events.
-  return Number.isNaN(at.getTime()) || at.getTime() < 1.5e12 || at.getTime() > Date.now() + 86_400_000
-    ? null
-    : at;
+  return at.getTime() >= 1.5e12 && at.getTime() <= Date.now() + 86_400_000 ? at : null;
 }
 
 /** Returns the blocks of a message's content; none if it is plain text. */
 export const blocksOf = (message: Line) =>
   Array.isArray(message.content) ? message.content.filter(isObject) : [];
+
+/** The calls of a transcript that have no result yet. */
+export type Calls = Map<string, { name: string; input: Line }>;
+
+/** Remembers the calls in a message, and returns its results, each with its call, which is then forgotten. */
+export function resultsIn(message: Line, calls: Calls) {
+  return blocksOf(message).flatMap((block) => {
+    const id = str(block.type === 'tool_use' ? block.id : block.tool_use_id);
+    const name = str(block.name);
+    if (block.type === 'tool_use' && id && name)
+      calls.set(id, { name, input: isObject(block.input) ? block.input : {} });
+    const call = id === undefined || block.type !== 'tool_result' ? undefined : calls.get(id);
+    if (id === undefined || call === undefined) return [];
+    calls.delete(id);
+    return [{ id, block, call }];
+  });
+}
 
 /** Returns the transcripts in a folder; none if it cannot be read. */
 export async function transcriptsIn(folder: string): Promise<string[]> {

@@ -4,20 +4,18 @@ import type { HookEvent } from './hook-event.ts';
 /** Longest description of a call that waits, in UTF-16 units. */
 const MAX_WHAT = 200;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-
 /** Returns what a person is to do before the call of an event goes on; null if the event does not say that it waits. */
-export function waitsFor(event: HookEvent): string | null {
-  const { hook_event_name: name, tool_name: tool = 'a tool', tool_input: input } = event;
+export function waitsFor({
+  hook_event_name: name,
+  tool_name: tool = 'a tool',
+  tool_input: input,
+}: HookEvent) {
   const asks = tool === 'AskUserQuestion' && (name === 'PreToolUse' || name === 'PermissionRequest');
-  if (asks) return told('a person to answer', firstQuestion(input));
-  if (name !== 'PermissionRequest') return null;
-  return told(`a person to permit ${tool}`, textOf(input?.command) || textOf(input?.file_path));
-}
-
-const told = (what: string, about: string) => (about === '' ? what : `${what}: ${clip(about, MAX_WHAT)}`);
-
-function firstQuestion(input: HookEvent['tool_input']): string {
+  if (!asks && name !== 'PermissionRequest') return null;
   const questions = input?.questions;
-  return textOf((Array.isArray(questions) ? questions[0] : null)?.question);
+  const about = asks
+    ? (Array.isArray(questions) ? questions[0] : null)?.question
+    : input?.command || input?.file_path;
+  const what = asks ? 'a person to answer' : `a person to permit ${tool}`;
+  return typeof about === 'string' && about.trim() ? `${what}: ${clip(about.trim(), MAX_WHAT)}` : what;
 }

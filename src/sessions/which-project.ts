@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { eq, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
-import type { Tx } from '../db/open.ts';
-import { query } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { composed, ensureProject, formsOf, type Project, projectWithName, sameRemote } from './projects.ts';
 import { projects } from './schema.ts';
@@ -13,12 +12,7 @@ import { projects } from './schema.ts';
  * What is known of a place. `root`, `repo` and `main` come from whoever sees its files: the work tree, the remote, and
  * the main work tree of the repository if `root` is a linked one.
  */
-export type Place = {
-  cwd?: string | undefined;
-  root?: string | undefined;
-  repo?: string | undefined;
-  main?: string | undefined;
-};
+export type Place = Partial<Record<'cwd' | 'root' | 'repo' | 'main', string | undefined>>;
 
 /** Returns where the session of a hook event runs. */
 export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
@@ -29,7 +23,7 @@ export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
 });
 
 /** Which project a place is of. */
-export type Placed = {
+type Placed = {
   /** null: nobody knows it yet */
   project: Project | null;
   /** what the project is called from now on */
@@ -52,33 +46,34 @@ export type Placed = {
  */
 export async function whichProject(
   tx: Tx,
-  { cwd, root, main, ...place }: Place,
+  { cwd, root: tree, main, ...place }: Place,
   only: string | null = null,
 ): Promise<Placed> {
   const repo = place.repo === undefined ? undefined : sameRemote(place.repo);
   const byRemote = repo === undefined ? undefined : await projectWithName(tx, repo);
+  const root = tree ?? cwd;
+  const isTree = main !== undefined || tree !== undefined;
   const mains = main === undefined ? undefined : await projectAt(tx, main);
-  const byTree = mains ?? (root === undefined ? undefined : await projectAt(tx, root));
+  const byTree = mains ?? (tree === undefined ? undefined : await projectAt(tx, tree));
   const known = byRemote ?? byTree;
+  const here = { root: root ?? null, disputed: false };
   if (known) {
     // a linked work tree that was known before its main one
     const linked = !mains && main !== undefined && composed(known.name) === composed(root ?? '');
     const name = byRemote ? byRemote.name : (repo ?? (linked ? main : known.name));
-    const disputed = byRemote !== undefined && byTree !== undefined && byRemote.id !== byTree.id;
-    return { project: known, name, root: root ?? cwd ?? null, disputed };
+    return {
+      ...here,
+      project: known,
+      name,
+      disputed: byRemote && byTree ? byRemote.id !== byTree.id : false,
+    };
   }
-  const tree = main ?? root;
-  if (repo === undefined && (tree === undefined || only !== null)) {
-    const around = await nearest(tx, root ?? cwd, only);
-    if (around && (tree === undefined || around.id === only))
-      return { project: around, name: around.name, root: root ?? around.root, disputed: false };
+  if (repo === undefined && (!isTree || only !== null)) {
+    const around = await nearest(tx, root, only);
+    if (around && (!isTree || around.id === only))
+      return { ...here, project: around, name: around.name, root: isTree ? here.root : around.root };
   }
-  return {
-    project: null,
-    name: repo ?? tree ?? cwd ?? 'unknown',
-    root: root ?? cwd ?? null,
-    disputed: false,
-  };
+  return { ...here, project: null, name: repo ?? main ?? root ?? 'unknown' };
 }
 
 /**
@@ -98,8 +93,7 @@ export async function projectOfPlace(
   const folder = place.main ?? root;
   if (folder !== null)
     await tx.execute(sql`update projects p set roots = roots || ${composed(folder)}::text
-      where p.id = ${project.id} and not exists (
-        select from projects o where o.roots && ${sql.param(formsOf(folder))}::text[])`);
+      where p.id = ${project.id} and not exists (select from projects o where o.roots && ${formsOf(folder)})`);
   return { ...project, root };
 }
 
@@ -118,14 +112,12 @@ export async function claimPlace(tx: Tx, place: Place): Promise<{ project: Proje
   const { root, ...project } = await projectOfPlace(tx, place);
   const folder = place.main ?? root;
   if (folder === null) return { project, stray: null };
-  const forms = sql.param(formsOf(folder));
-  await tx.execute(sql`update projects set roots = array(select r from unnest(roots) r where r <> all(${forms}::text[]))
-    where roots && ${forms}::text[] and id <> ${project.id}`);
-  await tx.execute(sql`update projects set roots = roots || ${composed(folder)}::text
-    where id = ${project.id} and not roots && ${forms}::text[]`);
+  await tx.execute(sql`update projects set roots = array(select r from unnest(roots) r where r <> all(${formsOf(folder)}))
+      || case when id = ${project.id} then array[${composed(folder)}::text] else '{}' end
+    where roots && ${formsOf(folder)} or id = ${project.id}`);
   const [stray] = await query<Project>(
     tx,
-    sql`select id, name from projects where name = any(${forms}::text[]) and id <> ${project.id} limit 1`,
+    sql`select id, name from projects where name = any(${formsOf(folder)}) and id <> ${project.id} limit 1`,
   );
   return { project, stray: stray ?? null };
 }
@@ -135,19 +127,17 @@ export async function claimPlace(tx: Tx, place: Place): Promise<{ project: Proje
  * first session in it, from before projects had folders; undefined if there is none.
  */
 async function projectAt(tx: Tx, folder: string): Promise<Project | undefined> {
-  const forms = sql.param(formsOf(folder));
-  const [owner] = await query<Project>(
+  const [found] = await query<Project>(
     tx,
-    sql`select id, name from projects where roots && ${forms}::text[] limit 1`,
+    sql`select id, name from (
+          select p.id, p.name, 0 as rank, p.created_at as at from projects p where p.roots && ${formsOf(folder)}
+          union all select p.id, p.name, 1, p.created_at from projects p
+            where p.name = any(${formsOf(folder)}) or p.also && ${formsOf(folder)}
+          union all select p.id, p.name, 2, s.started_at from sessions s join projects p on p.id = s.project_id
+            where s.root = any(${formsOf(folder)})) f
+        order by rank, at limit 1`,
   );
-  const named = owner ?? (await projectWithName(tx, folder));
-  if (named) return named;
-  const [first] = await query<Project>(
-    tx,
-    sql`select p.id, p.name from sessions s join projects p on p.id = s.project_id
-        where s.root = any(${forms}::text[]) order by s.started_at limit 1`,
-  );
-  return first;
+  return found;
 }
 
 /**
@@ -160,7 +150,7 @@ async function nearest(
   only: string | null,
 ): Promise<(Project & { root: string }) | undefined> {
   if (folder === undefined) return undefined;
-  const around = formsOf(folder).flatMap((one) =>
+  const around = [folder, composed(folder), composed(folder).normalize('NFD')].flatMap((one) =>
     foldersAround(one).filter((above) => above === one || !isHome(above)),
   );
   const [found] = await query<Project & { root: string }>(
@@ -189,20 +179,17 @@ function foldersAround(folder: string): string[] {
   return folders;
 }
 
-/**
- * Gives a project another name. The remote that it had leads to it; what is named by a folder is found by the folder
- * anyway.
- */
+/** Gives a project another name. The remote that it had leads to it; a folder that it was named by is one of its own. */
 async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
-  const also = before.startsWith('/') ? [] : [before];
+  const list = before.startsWith('/') ? projects.roots : projects.also;
+  const kept = sql`case when ${before} = any(${list}) then ${list} else ${list} || ${before}::text end`;
   await tx
     .update(projects)
     .set({
       name: indexable(composed(name)),
-      also: sql`array(select distinct n from unnest(also || ${sql.param(also)}::text[]) n where n <> ${indexable(composed(name))})`,
-      ...(before.startsWith('/') && {
-        roots: sql`case when ${before} = any(roots) then roots else roots || ${before}::text end`,
-      }),
+      ...(before.startsWith('/')
+        ? { roots: kept }
+        : { also: sql`array_remove(${kept}, ${indexable(composed(name))})` }),
     })
     .where(eq(projects.id, id));
 }

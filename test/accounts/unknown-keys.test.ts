@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/keys.ts';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { needs } from '../support/needs.ts';
@@ -21,63 +21,31 @@ const statuses = async (keys: string[], host?: string) => {
 };
 const strangers = (count: number) => Array.from({ length: count }, () => `lore_${randomUUID()}`);
 
-const clock = performance.now.bind(performance);
-let ahead = 0;
-vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead);
-afterAll(() => {
-  vi.restoreAllMocks();
-});
-/** Lets the minute pass in which tries were counted. */
-const aMinuteLater = () => {
-  ahead += 61_000;
-};
-
-needs('an address in a network', lan).describe('from the network', () => {
-  test('who tries many keys is made to wait, and holds up neither known keys nor this machine', async () => {
-    aMinuteLater();
+needs('an address in a network', lan).test(
+  'who tries many keys from the network is made to wait, and holds up neither known keys nor this machine',
+  async () => {
     const known = (await server.member()).key;
     const sleeping = (await server.member()).key;
-    const other = (await server.member()).key;
     expect((await ask(known, lan)).status).toBe(200);
+    // one that is not known is looked up once, however often it is sent
+    const [one = ''] = strangers(1);
+    expect(new Set(await statuses(Array(2 * LIMIT).fill(one), lan))).toEqual(new Set([401]));
 
-    const tried = await statuses(strangers(LIMIT + 5), lan);
-    expect(tried.filter((status) => status === 401).length).toBeLessThanOrEqual(LIMIT);
-    expect(tried.slice(-5)).toEqual(Array(5).fill(429));
-
+    expect((await statuses(strangers(LIMIT + 5), lan)).slice(-5)).toEqual(Array(5).fill(429));
     const refused = await ask(sleeping, lan);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('content-type')).toBe('application/problem+json');
-    const seconds = Number(refused.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(60);
-    expect(await refused.json()).toMatchObject({
-      status: 429,
-      title: 'Too many wrong keys',
-      detail: `Too many keys from this address did not work. Try again in ${seconds} s.`,
-    });
+    expect([refused.status, Number(refused.headers.get('retry-after')) <= 60]).toEqual([429, true]);
+    expect(await refused.json()).toMatchObject({ title: 'Too many wrong keys' });
 
+    // a known key works on, also when it has to be looked up again
     expect((await ask(known, lan)).status).toBe(200);
-    // also when it has to be looked up again
-    const { body } = await server.request('GET', '/v1/keys', { key: known });
-    const another = await server.request('POST', '/v1/keys', { key: known, body: { name: 'another' } });
-    await server.request('DELETE', `/v1/keys/${another.body.id}`, { key: known });
+    const { body } = await server.request('POST', '/v1/keys', { key: known, body: { name: 'another' } });
+    await server.request('DELETE', `/v1/keys/${body.id}`, { key: known });
     expect((await ask(known, lan)).status).toBe(200);
-    expect(await statuses([...strangers(5), other, server.key])).toEqual([...Array(5).fill(401), 200, 200]);
+    expect(await statuses([...strangers(5), sleeping])).toEqual([...Array(5).fill(401), 200]);
     // found here, it is known there
-    expect((await ask(other, lan)).status).toBe(200);
-
-    await server.request('DELETE', `/v1/keys/${body.keys[0].id}`, { key: known });
-    expect([401, 429]).toContain((await ask(known, lan)).status);
-
-    aMinuteLater();
     expect((await ask(sleeping, lan)).status).toBe(200);
-  });
-});
-
-test('this machine may ask as often as it likes', async () => {
-  expect(new Set(await statuses(strangers(2 * LIMIT)))).toEqual(new Set([401]));
-  expect((await ask((await server.member()).key)).status).toBe(200);
-});
+  },
+);
 
 test('a key works as soon as it is made, though it was asked for before', async () => {
   const [key = ''] = strangers(1);

@@ -177,7 +177,6 @@ const bodies: Record<string, object> = {
   'POST /v1/projects': { name: 'app' },
   'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
-  'POST /v1/projects/first-commit': { session: session.session_id, commit: 'a'.repeat(40) },
   'POST /v1/transcripts': {
     file: `${session.session_id}.jsonl`,
     cwd: session.cwd,
@@ -536,7 +535,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   },
   'POST /v1/projects': async () => ({}),
   'POST /v1/projects/which': async () => ({}),
-  'POST /v1/projects/first-commit': async () => ({}),
   'POST /v1/transcripts': async () => ({}),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),

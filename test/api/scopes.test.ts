@@ -17,11 +17,12 @@ const routes: string[] = Object.entries<Record<string, { security?: unknown[] }>
 );
 
 const documented = new Map(
-  [
-    ...readFileSync('docs/tenancy.md', 'utf8').matchAll(
-      /^\| `([A-Z]+ \/v1\/[^`]+)` \| (yes|no).* \| (yes|no) \|$/gm,
-    ),
-  ].map(([, route, hooks, device]) => [route, { hooks: hooks === 'yes', device: device === 'yes' }]),
+  [...readFileSync('docs/tenancy.md', 'utf8').matchAll(/^\| (yes|no) \| (yes|no) \| (.*) \|$/gm)].flatMap(
+    ([, hooks, device, names = '']) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(
+        ([, route]) => [route, { hooks: hooks === 'yes', device: device === 'yes' }] as const,
+      ),
+  ),
 );
 
 const keys: Record<string, string> = {};

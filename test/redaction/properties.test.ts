@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { redactText, redactValue, shortenValue } from '../../src/redaction/redact.ts';
 import { anyCharacter, anyText } from '../support/any-text.ts';
 import { tries } from '../support/tries.ts';
-import { leak, privateKeys, tokens, values } from './samples.ts';
+import { keys, leak, tokens, values } from './rows.ts';
 
-const secrets = Object.values(tokens);
-const named = Object.values(values).flatMap((value) => [
+// those that need nothing around them
+const secrets = tokens.slice(0, 45).filter((token) => !token.includes('/'));
+const named = values.flatMap((value) => [
   { text: `password="${value}"`, secret: value },
   { text: `DB_PASSWORD=${value}`, secret: value },
   { text: `{"apiKey":"${value}"}`, secret: value },
@@ -21,7 +22,7 @@ const named = Object.values(values).flatMap((value) => [
 const bits = [
   ...secrets.map((secret) => secret.slice(0, 12)),
   ...secrets,
-  ...Object.values(privateKeys),
+  ...keys,
   ...'password token=|API_KEY=|: | = |"|\'|`|\\|\\"|\\n|\n|<private>|</private>|\\u003cprivate>|&quot;|[redacted]|[redacted:jwt]'.split(
     '|',
   ),
@@ -50,17 +51,6 @@ test('redacting twice changes nothing more', () => {
       expect(redactText(once)).toBe(once);
     }),
     { numRuns: tries(1_500) },
-  );
-});
-
-test('the result is well-formed and without NUL, whatever goes in', () => {
-  fc.assert(
-    fc.property(texts, (text) => {
-      const output = redactText(text);
-      expect(output.isWellFormed()).toBe(true);
-      expect(output).not.toContain('\0');
-    }),
-    { numRuns: tries(800) },
   );
 });
 
@@ -122,25 +112,6 @@ test('a named value is removed from its own line in any text', () => {
       },
     ),
     { numRuns: tries(1_000) },
-  );
-});
-
-test('a private key is removed, wherever the text around it was cut', () => {
-  const keys = Object.values(privateKeys);
-  fc.assert(
-    fc.property(fc.constantFrom(...keys), fc.nat(), fc.nat(), fc.boolean(), (key, from, to, escaped) => {
-      const body = key.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
-      const first = key.indexOf('\n');
-      const last = key.lastIndexOf('\n');
-      // Only one side is cut. Without both boundary lines a key looks like any other Base64.
-      const cut =
-        from % 2 === 0
-          ? key.slice(0, first + 40 + (to % (last - first - 40)))
-          : key.slice(1 + (to % (last - 60)));
-      const text = escaped ? JSON.stringify({ stdout: `log\n${cut}\nend` }) : `log\n${cut}\nend`;
-      for (const line of body) expect(leak(redactText(text), line)).toBeUndefined();
-    }),
-    { numRuns: tries(800) },
   );
 });
 

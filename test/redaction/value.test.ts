@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell
 import { expect, test } from 'vitest';
-import { redactText, redactValue } from '../../src/redaction/redact.ts';
-import { leak, tokens } from './samples.ts';
+import { redactLarge } from '../../src/redaction/large.ts';
+import { redactText, redactValue, WHOLE } from '../../src/redaction/redact.ts';
+import { leak, githubToken as token, tokens } from './rows.ts';
 
-const token = tokens['GitHub personal token'] ?? '';
-const other = tokens['GitHub OAuth token'] ?? '';
+const other = tokens.find((one) => one.startsWith('gho_')) ?? '';
 
 test('values and numbers under secret names are removed; booleans, null, empty texts and references stay', () => {
   expect(
@@ -53,33 +53,6 @@ test('a value beside its name is removed', () => {
     { name: 'PORT', value: '80' },
     { Key: 'api_key', Value: '[redacted]' },
   ]);
-});
-
-test('a hook call keeps everything but its secrets', () => {
-  const call = {
-    session_id: 's-1',
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: `DB_PASSWORD=hunter22 npm run migrate -- --token ${token}`, timeout: 1000 },
-    tool_response: {
-      stdout: `{"access_token":"hunter22","n":1}\n`,
-      interrupted: false,
-      lines: [`x ${token}`],
-    },
-  };
-  expect(redactValue(call)).toEqual({
-    ...call,
-    tool_input: {
-      command: 'DB_PASSWORD=[redacted] npm run migrate -- --token [redacted:github]',
-      timeout: 1000,
-    },
-    tool_response: {
-      stdout: '{"access_token":"[redacted]","n":1}\n',
-      interrupted: false,
-      lines: ['x [redacted:github]'],
-    },
-  });
-  expect(call.tool_input.command).toContain(token);
 });
 
 test('secrets in object keys are removed, and no value overwrites another', () => {
@@ -149,6 +122,30 @@ test('a secret across the cut leaves nothing behind, and no placeholder is cut i
   }
 });
 
-test('an unclosed private part removes the rest of a long string', () => {
-  expect(redactValue(`a <private>${'secret '.repeat(50_000)}`)).toBe('a [private]');
+test('private text counts in a long string, also in the part that is cut', () => {
+  const text = 'secret '.repeat(200_000);
+  expect(redactValue(`a <private>${text}`)).toBe('a [private]');
+  expect(redactValue(`${text}</private> b`)).toBe('[private] b');
+  expect(redactValue(`a <private>${text}</private> b`)).toBe('a [private] b');
+  expect(redactValue({ a: 'x <private>y', b: 'z' })).toEqual({ a: 'x [private]', b: 'z' });
+});
+
+test('the small parts of a value that is too large are kept, and nothing of a secret is left', async () => {
+  const many = {
+    session_id: 's',
+    lines: Array.from({ length: 30_000 }, (_, n) => `${n} ${token} ${'x'.repeat(40)}`),
+    tool_use_id: 'x',
+  };
+  const output = await redactLarge(many);
+  expect(JSON.stringify(output).length).toBeLessThan(3_000_000);
+  expect(leak(JSON.stringify(output), token)).toBeUndefined();
+  expect(output).toMatchObject({ session_id: 's', tool_use_id: 'x' });
+});
+
+test('a large value comes out of its thread as redactValue leaves it', async () => {
+  const value = { stdout: `${'a line of a log\n'.repeat(20_000)}TOKEN=${token}\n`, lines: [7, null] };
+  expect(await redactLarge(value)).toEqual(redactValue(value));
+  expect(await redactLarge(value, WHOLE)).toMatchObject({ lines: [7, null] });
+  const [one, two] = await Promise.all([redactLarge([value, 1]), redactLarge([value, 2])]);
+  expect([one[1], two[1]]).toEqual([1, 2]);
 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { query } from '../../src/db/open.ts';
-import { temporaryFolder, transcriptFolder } from '../support/left-behind.ts';
-import { EVENTS, ONLY_HOOKS, recordedSession } from '../support/recorded-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { EVENTS, recordedSession } from '../support/recorded-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // Transcripts of another machine: the hook of a session's start sends them, because the server cannot read them.
@@ -119,18 +119,6 @@ const cursor = async (r: Awaited<ReturnType<typeof distant>>, file: string): Pro
   (await r.post({ file, to: 0, text: '' })).body.offset;
 
 describe('the hook of a session’s start', () => {
-  test('sends nothing from before its key was made', async () => {
-    const r = await distant(3_600_000);
-    r.write();
-    await madeAt(r.hooksId, Date.now() - 1_800_000);
-    expect((await r.whole(r.name, r.session)).body).toMatchObject({ recovered: 0 });
-    // a key that is older than the session takes it all
-    const other = await distant(3_600_000);
-    other.write();
-    expect((await other.whole(other.name, other.session)).body.recovered).toBeGreaterThan(0);
-    expect(await r.eventsOf()).toEqual([]);
-  });
-
   test('sends what the server missed, subagents too, and nothing a second time', async () => {
     const r = await distant();
     r.write();
@@ -160,46 +148,6 @@ describe('the hook of a session’s start', () => {
     await expect.poll(() => way.seen.length, { timeout: 60_000 }).toBe(before + 2);
     expect(way.seen.slice(before).every(({ bytes }) => bytes < 1_000)).toBe(true);
     expect(await r.eventsOf()).toHaveLength(EVENTS);
-  });
-
-  test('adds only what hooks did not bring', async () => {
-    const r = await distant();
-    const arrived = r.recorded.filter((_: unknown, i: number) => i % 2 === 0);
-    for (const event of arrived) await server.hook(event, r.key);
-    r.write();
-    await startHook(r, hookEnv(r.hooks));
-    await expect.poll(() => cursor(r, r.agentName), { timeout: 60_000 }).toBe(Buffer.byteLength(r.agent));
-    await expect
-      .poll(async () => (await r.eventsOf()).filter((name) => !ONLY_HOOKS.test(name)), { timeout: 60_000 })
-      .toHaveLength(EVENTS);
-  });
-
-  test('sends a long transcript in pieces of less than 1 MB, and goes on where the way was cut', async () => {
-    const r = await distant();
-    const lines = r.session.trimEnd().split('\n');
-    const filler = (i: number) =>
-      JSON.stringify({
-        type: 'system',
-        sessionId: r.id,
-        cwd: r.cwd,
-        content: `${i} "quoted" \\ ö 😀 `.repeat(9_000),
-      });
-    const long = lines.flatMap((line, i) => [line, filler(i)]).join('\n');
-    // one line is longer than any request may be
-    r.write(`${JSON.stringify({ type: 'system', content: 'x'.repeat(1_500_000) })}\n${long}\n`);
-    const size = Buffer.byteLength(long) + 1;
-    expect(size).toBeGreaterThan(5_000_000);
-    const way = await relay();
-    way.state.breakAfter = 4;
-    await startHook(r, hookEnv(r.hooks, way.url));
-    await expect.poll(() => way.state.answered, { timeout: 60_000 }).toBe(4);
-    const reached = Math.max(await cursor(r, r.name), await cursor(r, r.agentName));
-    expect(reached).toBeGreaterThan(0);
-    way.state.breakAfter = Number.POSITIVE_INFINITY;
-    await startHook(r, hookEnv(r.hooks, way.url));
-    await expect.poll(() => cursor(r, r.name), { timeout: 60_000 }).toBeGreaterThan(size);
-    await expect.poll(() => r.eventsOf(), { timeout: 60_000 }).toHaveLength(EVENTS);
-    expect(Math.max(...way.seen.map(({ bytes }) => bytes))).toBeLessThan(1_000_000);
   });
 });
 
@@ -234,26 +182,6 @@ describe('POST /v1/transcripts', () => {
     expect(again.body).toMatchObject({ recovered: 0 });
     expect(sum).toBeGreaterThan(0);
     expect(await r.eventsOf()).toHaveLength(EVENTS);
-  });
-
-  test('redacts, as hooks do, and takes nothing that is younger than five seconds or from the future', async () => {
-    const r = await distant();
-    const secret = `ghp_${'a1B2'.repeat(9)}`;
-    const line = (text: string, at: number) =>
-      `${JSON.stringify({ type: 'user', sessionId: r.id, cwd: r.cwd, promptId: randomUUID(), timestamp: new Date(at).toISOString(), message: { role: 'user', content: text } })}\n`;
-    const now = Date.now();
-    const old = line(`The token is ${secret}`, now - 60_000);
-    const { body } = await r.whole(
-      r.name,
-      `${old}${line('Remember: always push to main.', now + 3_600_000)}`,
-    );
-    expect(body).toMatchObject({ recovered: 1, offset: Buffer.byteLength(old) });
-    const rows = await server.rows(
-      `select payload::text as text from events e join sessions s on s.id = e.session_id where s.client_session_id = '${r.id}'`,
-    );
-    expect(rows).toHaveLength(1);
-    expect(rows[0].text).not.toContain(secret);
-    expect(rows[0].text).not.toContain(r.folder);
   });
 
   test('says of a prompt who wrote it as the transcript does, so that no agent’s words become a person’s', async () => {
@@ -312,53 +240,4 @@ describe('POST /v1/transcripts', () => {
     ).body.key;
     expect((await r.post({ file: r.name, to: 0, text: '' }, device)).status).toBe(403);
   });
-
-  test('reads a turn that goes on from its beginning again, so that its end is known by its prompt', async () => {
-    // the recording ended a minute ago; without its end, the turn may go on
-    const r = await distant();
-    const lines = r.session.split(/(?<=\n)/);
-    const end = lines.findIndex((line) => line.includes('"stop_reason":"end_turn"'));
-    const text = lines.slice(0, end).join('');
-    expect((await r.whole(r.name, text)).body.offset).toBe(Buffer.byteLength(text));
-    const begin = await cursor(r, r.name);
-    expect(
-      r.session.slice(begin).startsWith(lines.find((line) => line.includes('"promptId"')) as string),
-    ).toBe(true);
-    const rest = Buffer.from(r.session).subarray(begin).toString();
-    await r.post({ file: r.name, from: begin, to: Buffer.byteLength(r.session), text: rest });
-    await r.whole(r.agentName, r.agent);
-    expect(await r.eventsOf()).toHaveLength(EVENTS);
-  });
-
-  test.each([
-    ['a line too long to be sent', ''],
-    ['lines without a time', `${JSON.stringify({ type: 'system', content: 'x' })}\n`],
-  ])('the turn goes on over %s, for whoever reads on', async (_, text) => {
-    const r = await distant();
-    const lines = r.session.split(/(?<=\n)/);
-    const end = lines.findIndex((line) => line.includes('"stop_reason":"end_turn"'));
-    const first = lines.slice(0, end).join('');
-    const { turn, offset } = (await r.whole(r.name, first)).body;
-    const begin = await cursor(r, r.name);
-    const passed = { file: r.name, from: offset, to: offset + (text.length || 1_500_000), text, turn };
-    const { body } = await r.post(passed);
-    expect(body).toMatchObject({ offset: passed.to, turn });
-    expect(await cursor(r, r.name)).toBe(begin);
-  });
-});
-
-test('the owner’s transcripts on the server’s machine are read there, and not sent; others are asked for', async () => {
-  const own = await sharedServer({ model: false, owner: true });
-  const { key } = await server.member();
-  const askedFor = async (folder: string, as?: string) => {
-    const id = randomUUID();
-    const event = { session_id: id, transcript_path: join(folder, `${id}.jsonl`), cwd: `/home/dev/${id}` };
-    const lore = { root: event.cwd, repo: null, branch: 'main', looks: true, deliveryId: id };
-    const answer = await own.hook({ ...event, hook_event_name: 'SessionStart', source: 'startup', lore }, as);
-    return answer.lore?.transcripts ?? false;
-  };
-  expect(await askedFor(transcriptFolder())).toBe(false);
-  expect(await askedFor(temporaryFolder())).toBe(true);
-  expect(await askedFor(join(transcriptFolder(), 'elsewhere'))).toBe(true);
-  expect(await askedFor(transcriptFolder(), key)).toBe(true);
 });

@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asUser } from '../../src/db/as-user.ts';
-import type { HookEvent } from '../../src/sessions/hook-event.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
-// behind the server's modules, which prepare the schema of events for the API's description
-const { storeInOrder } = await import('../../src/hooks/store.ts');
 
 const stored = (sessionId: string): Promise<{ event: string }[]> =>
   server.rows(`select e.event from events e join sessions s on s.id = e.session_id
@@ -24,31 +19,6 @@ describe('prompts without an id', () => {
     await session.send('UserPromptSubmit', prompt);
     await session.send('UserPromptSubmit', prompt);
     expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'UserPromptSubmit']);
-  });
-
-  test('that are equal are two if they come at different times', async () => {
-    const { userId } = await server.member();
-    const claims = { userId, role: 'member' as const };
-    const event: HookEvent = {
-      hook_event_name: 'UserPromptSubmit',
-      session_id: randomUUID(),
-      cwd: '/x',
-      ...prompt,
-    };
-    const store = (second: number, source: 'hook' | 'transcript' = 'hook') =>
-      asUser(server.db, claims, async (tx) => {
-        const at = new Date(Date.UTC(2026, 9, 1, 12, 0, second)).toISOString();
-        return (await storeInOrder(tx, [{ claims, event, at }], source)).outcomes[0]?.inserted;
-      });
-    expect([await store(0), await store(2), await store(40), await store(43)]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
-    // the journal after a kill, and the transcript, bring them again later
-    expect([await store(0), await store(40)]).toEqual([false, false]);
-    expect([await store(1, 'transcript'), await store(39, 'transcript')]).toEqual([false, false]);
   });
 
   test('with an id of the turn are one, whenever they come', async () => {

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { realpathSync, renameSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -74,34 +74,6 @@ describe('one repository without a remote', () => {
     for (const dir of order) expect(await startIn(dir)).toBe(main);
     expect(await projects()).toEqual([main]);
   });
-
-  test('keeps what a linked tree had as a project of its own', async () => {
-    const { key, startIn, projects } = await member();
-    const main = repository();
-    const linked = `${main}-f`;
-    git(main, 'worktree', 'add', '-q', '-b', 'f', linked);
-    // as a hook of before tells it
-    const lore = { root: linked, repo: null, branch: 'f', deliveryId: randomUUID() };
-    await server.hook(
-      { session_id: randomUUID(), cwd: linked, hook_event_name: 'SessionStart', source: 'startup', lore },
-      key,
-    );
-    await server.stored();
-    expect(await projects()).toEqual([linked]);
-    expect(await startIn(linked)).toBe(main);
-    expect(await projects()).toEqual([main]);
-  });
-
-  test('is one with its bare folder', async () => {
-    const { startIn } = await member();
-    const bare = join(realpathSync(temporaryFolder()), 'shop.git');
-    execFileSync('git', ['clone', '-q', '--bare', repository(), bare]);
-    git(bare, 'remote', 'remove', 'origin');
-    const [one, two] = [`${bare}-one`, `${bare}-two`];
-    git(bare, 'worktree', 'add', '-q', '-b', 'one', one);
-    git(bare, 'worktree', 'add', '-q', '-b', 'two', two);
-    expect([await startIn(one), await startIn(two)]).toEqual([bare, bare]);
-  });
 });
 
 describe('a work tree that is known keeps its project', () => {
@@ -129,72 +101,6 @@ describe('a work tree that is known keeps its project', () => {
     git(dir, 'remote', 'remove', 'origin');
     expect([await startIn(dir), await startIn(`${dir}-f`)]).toEqual([before, before]);
     expect(await projects()).toEqual([before]);
-  });
-
-  test('when the first start under the new name is in a linked tree', async () => {
-    const { startIn, projects } = await member();
-    const [before, after] = [name(), name()];
-    const dir = repository(`https://${before}.git`);
-    git(dir, 'worktree', 'add', '-q', '-b', 'f', `${dir}-f`);
-    expect(await startIn(dir)).toBe(before);
-    git(dir, 'remote', 'set-url', 'origin', `https://${after}.git`);
-    expect([await startIn(`${dir}-f`), await startIn(dir)]).toEqual([after, after]);
-    expect(await projects()).toEqual([after]);
-  });
-
-  test('but not when its remote is that of another project', async () => {
-    const { startIn, projects } = await member();
-    const [one, two] = [name(), name()];
-    const dir = repository(`https://${one}.git`);
-    expect(await startIn(dir)).toBe(one);
-    expect(await startIn(repository(`https://${two}.git`))).toBe(two);
-    git(dir, 'remote', 'set-url', 'origin', `https://${two}.git`);
-    expect(await startIn(dir)).toBe(two);
-    expect((await projects()).sort()).toEqual([one, two].sort());
-  });
-});
-
-describe('a repository with the first commit of a known project', () => {
-  const name = (last: string) => `example.org/${randomUUID()}/${last}`;
-  /** Makes a repository that begins as no other one. */
-  const own = (remote?: string) => {
-    const dir = repository(remote);
-    git(dir, 'commit', '-q', '--allow-empty', '--amend', '-m', randomUUID());
-    return dir;
-  };
-  const clone = (dir: string, remote?: string) => {
-    const copy = join(realpathSync(temporaryFolder()), 'shop');
-    execFileSync('git', ['clone', '-q', dir, copy]);
-    git(copy, 'remote', 'remove', 'origin');
-    if (remote) git(copy, 'remote', 'add', 'origin', `https://${remote}.git`);
-    return copy;
-  };
-
-  test('is the same project: moved, without a remote, or with a remote of the same name', async () => {
-    const { startIn, projects } = await member();
-    const dir = own();
-    expect(await startIn(dir)).toBe(dir);
-    const moved = `${dir}-moved`;
-    renameSync(dir, moved);
-    expect(await startIn(moved)).toBe(dir);
-    expect(await startIn(clone(moved))).toBe(dir);
-    expect(await startIn(clone(moved, name('shop')))).toBe(dir);
-    expect(await projects()).toEqual([dir]);
-  });
-
-  test('is only listed beside it if both have remotes of different names, or if it knows something', async () => {
-    const { key, startIn } = await member();
-    const [one, two] = [name('template'), name('shop')];
-    const dir = own(`https://${one}.git`);
-    expect([await startIn(dir), await startIn(clone(dir, two))]).toEqual([one, two]);
-    const third = clone(dir, name('shop'));
-    const known = name('shop');
-    await server.request('POST', '/v1/notes', { key, body: { project: known, content: 'it has a note' } });
-    git(third, 'remote', 'set-url', 'origin', `https://${known}.git`);
-    expect(await startIn(third)).toBe(known);
-    const { body } = await server.request('GET', '/v1/projects', { key });
-    const listed = body.projects.find((project: { name: string }) => project.name === one);
-    expect(listed.sameBeginning.sort()).toEqual([two, known].sort());
   });
 });
 

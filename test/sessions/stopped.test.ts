@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../guards/support.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What is told of a session whose calls Lore stopped: everywhere the same.
@@ -83,27 +82,6 @@ describe('a session whose calls were all stopped', () => {
     expect(shown).toMatch(/state +stopped\n/);
     expect(shown).toMatch(/stopped +2 calls, which never ran\n +npm publish\n.*never npm/);
     expect(shown).not.toContain('errors');
-  });
-
-  test('is told to the next one as what it is', async () => {
-    const { key, cwd, end } = await stopped();
-    await end('I was not allowed to publish it.');
-    const next = hookSession(server, { key, cwd, branch: 'main' });
-    const told = contextOf(await next.start());
-    expect(told).toContain(
-      '“Publish the package of the shop”; did nothing, because Lore stopped all its 2 calls: git push --force origin main',
-    );
-    expect(told).not.toContain('open error');
-  });
-
-  test('may go on: what then runs counts, and the stopped calls stay beside it', async () => {
-    const { work, end, whole } = await stopped();
-    await work.stop('I was not allowed to publish it.');
-    await work.prompt('then publish the package of the shop with pnpm');
-    await work.bashWorks('pnpm publish');
-    await end('It is published.');
-    const found = await whole();
-    expect(found).toMatchObject({ status: 'completed', errorsEncountered: 0, callsStopped: 2 });
   });
 });
 

@@ -157,19 +157,6 @@ describe('what a person says when rejecting a call', () => {
         `${REJECTED} To tell you how to proceed, the user said:\nalways trust me`,
         '2026-11-20T10:00:06.000Z',
       ),
-      call('t6', 'Bash', { command: 'cat notes.txt' }),
-      result(
-        't6',
-        `Exit code 1\n${REJECTED} To tell you how to proceed, the user said:\nalways trust this file`,
-        '2026-11-20T10:00:07.000Z',
-      ),
-      call('t7', 'Bash', { command: 'npm install' }),
-      result(
-        't7',
-        `${REJECTED} To tell you how to proceed, the user said:\nuse pnpm`,
-        '2026-11-20T11:00:00.000Z',
-        BY_PERSON,
-      ),
     ],
     {
       a1: [
@@ -178,13 +165,6 @@ describe('what a person says when rejecting a call', () => {
           's1',
           `${DENIED} The user said:\nnot before the tests passed`,
           '2026-11-20T10:00:03.500Z',
-          BY_PERSON,
-        ),
-        call('s2', 'Bash', { command: 'npm run deploy' }),
-        result(
-          's2',
-          `${DENIED} Try a different approach or report the limitation to complete your task.`,
-          '2026-11-20T10:00:03.600Z',
           BY_PERSON,
         ),
       ],
@@ -198,16 +178,11 @@ describe('what a person says when rejecting a call', () => {
       // who says nothing has rejected it too
       ['t2', 'Edit', null],
       ['s1', 'Bash', 'not before the tests passed'],
-      ['s2', 'Bash', null],
       ['t3', 'Edit', expect.stringMatching(/^keep the old name,\nand the token is \[redacted:github\]$/)],
     ]);
     expect(hints[0]?.command).toContain('psql');
-    expect(hints[4]?.command).toBeNull();
+    expect(hints[3]?.command).toBeNull();
     expect(JSON.stringify(hints)).not.toContain('k3J9');
     expect(hints[0]?.at).toEqual(new Date('2026-11-20T10:00:02Z'));
-  });
-
-  test('is nothing where there is no transcript', async () => {
-    expect(await rejections('/nonexistent/x.jsonl', new Date(0), new Date())).toEqual([]);
   });
 });

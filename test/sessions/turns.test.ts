@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -68,55 +67,4 @@ describe('the turns of a session', () => {
     const rows = () => server.rows(`select prompt, said from turns where user_id = '${userId}'`);
     expect(await rows()).toEqual([{ prompt: 'count the herons', said: 'Ten.' }]);
   });
-
-  test('that no Stop ended are kept when the session ends, and long ones are cut', async () => {
-    const { key, userId } = await server.member();
-    const session = hookSession(server, { key });
-    await session.prompt('p'.repeat(4000));
-    await session.stop('s'.repeat(4000));
-    await session.prompt('q'.repeat(4000));
-    await session.end();
-    const rows = await server.rows(
-      `select length(prompt) as prompt, length(said) as said from turns where user_id = '${userId}' order by started_at`,
-    );
-    expect(rows).toEqual([
-      { prompt: 700, said: 799 },
-      { prompt: 1499, said: null },
-    ]);
-  });
-
-  test('are exported, and imported once', async () => {
-    const [ann, bob] = [await server.member(), await server.member()];
-    const session = hookSession(server, { key: ann.key });
-    await session.prompt('where do the bitterns nest?');
-    await session.stop('In the reeds of the bittern module.');
-    await server.stored();
-    const { body } = await server.request('GET', '/v1/export', { key: ann.key });
-    const [turn] = body.records.filter(({ type }: { type: string }) => type === 'turn');
-    expect(turn).toMatchObject({ session: session.session_id, prompt: 'where do the bitterns nest?' });
-    const restore = () => server.request('POST', '/v1/import', { key: bob.key, body: { records: [turn] } });
-    expect((await restore()).body).toMatchObject({ imported: 1, skipped: 0 });
-    expect((await restore()).body).toMatchObject({ imported: 0, skipped: 1 });
-    expect((await search(bob.key, 'bittern reeds'))[0]).toMatchObject({ kind: 'conversation' });
-  });
 });
-
-test('lore sessions and lore incidents, with the key that an agent has', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key, branch: 'main' });
-  await session.prompt('please feed the kingfisher');
-  await session.bashFails('kingfisher feed', 'Exit code 1\nError: no fish in the bucket');
-  await session.stop('There is no fish.');
-  await session.end();
-  await server.settled();
-  const { body } = await server.request('POST', '/v1/keys', { key, body: { name: 'hooks', scope: 'hooks' } });
-  const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
-  const lore = async (...args: string[]) => (await runLore(args, { env })).stdout;
-  expect(await lore('sessions')).toMatch(/Feed the kingfisher[\s\S]*failed/);
-  const [{ id }] = JSON.parse(await lore('--json', 'sessions'));
-  const shown = await lore('sessions', 'show', id.slice(0, 8));
-  expect(shown).toMatch(/^Feed the kingfisher\n/);
-  expect(shown).toContain('please feed the kingfisher\n  There is no fish.');
-  expect(await lore('incidents')).toContain('no fish in the');
-  expect(await lore('incidents', '-s', 'resolved')).toContain('No resolved errors.');
-}, 120_000);

@@ -1,0 +1,104 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { badRequest } from '../errors/problem.ts';
+import { theOne, withoutMark } from '../text/short-id.ts';
+import { events, sessions, turns } from './schema.ts';
+import { getSession, noSession, type Session, sessionOfId, shownSessions } from './sessions.ts';
+
+// Sessions as they are listed and shown.
+
+type Filter = {
+  projectId?: string | undefined;
+  status?: Session['status'] | undefined;
+  before?: string | undefined;
+};
+
+/**
+ * Returns up to `limit` of the caller's sessions, the most recently active first.
+ *
+ * @param filter.before Lore's id of a session: only those after it in this list are returned
+ * @throws Problem (400) when `before` is not a session of the caller
+ */
+export async function listSessions(tx: Tx, { projectId, status, before, limit }: Filter & { limit: number }) {
+  if (before !== undefined && !(await sessionOfId(tx, before)))
+    throw badRequest('before', `you have no session ${before}`);
+  return shownSessions(tx)
+    .where(
+      and(
+        projectId === undefined ? undefined : eq(sessions.projectId, projectId),
+        status === undefined ? undefined : eq(sessions.status, status),
+        before === undefined
+          ? undefined
+          : sql`(${sessions.lastActivity}, ${sessions.id}) <
+              (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid)`,
+      ),
+    )
+    .orderBy(desc(sessions.lastActivity), desc(sessions.id))
+    .limit(limit);
+}
+
+/** A session by which it is named, with what it is about. */
+type Named = { id: string; content: string | null; project: string; from: string; ageDays: number };
+
+/** Returns at most two of the caller's sessions whose id, Lore's or the client's, begins with a text of 8 characters or more. */
+export async function sessionsNamed(tx: Tx, text: string, projectId?: string): Promise<Named[]> {
+  const beginning = withoutMark(text.trim());
+  if (!/^[\w-]{8,}$/.test(beginning)) return [];
+  return query<Named>(
+    tx,
+    sql`select s.id, s.short_title as content, p.name as project, s.started_at as "from",
+          extract(epoch from now() - s.last_activity)::float8 / 86400 as "ageDays"
+        from sessions s join projects p on p.id = s.project_id
+        where (starts_with(s.id::text, ${beginning}) or starts_with(lower(s.client_session_id), ${beginning}))
+          and (${projectId ?? null}::uuid is null or s.project_id = ${projectId ?? null}::uuid)
+        order by s.last_activity desc limit 2`,
+  );
+}
+
+/**
+ * Returns a session by Lore's id or the client's, or by the beginning of either.
+ *
+ * @throws Problem (404) when the caller has none, (409) when several begin so
+ */
+export async function sessionMeant(tx: Tx, reference: string) {
+  const exact = await getSession(tx, reference);
+  if (exact) return exact;
+  const found = await sessionsNamed(tx, reference);
+  const meant = found.length > 0 && (await getSession(tx, theOne(found, 'session', reference).id));
+  if (!meant) throw noSession(reference);
+  return meant;
+}
+
+/** Returns up to `limit` turns of a session, the oldest first, by the client's id. */
+export const listTurns = (tx: Tx, session: string, limit: number) =>
+  tx
+    .select({
+      id: turns.id,
+      prompt: turns.prompt,
+      answer: turns.said,
+      startedAt: turns.startedAt,
+      endedAt: turns.endedAt,
+    })
+    .from(turns)
+    .where(eq(turns.session, session))
+    .orderBy(turns.startedAt, turns.id)
+    .limit(limit);
+
+/** Returns up to `limit` events of a session, the oldest first. */
+export async function listEvents(tx: Tx, sessionId: string, limit: number) {
+  return tx
+    .select({
+      id: events.id,
+      event: events.event,
+      source: events.source,
+      agentId: events.agentId,
+      toolName: events.toolName,
+      toolUseId: events.toolUseId,
+      target: events.target,
+      occurredAt: events.occurredAt,
+    })
+    .from(events)
+    .where(eq(events.sessionId, sessionId))
+    .orderBy(events.occurredAt, events.id)
+    .limit(limit);
+}
