@@ -130,16 +130,16 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
 
-/** Of a longer string only two ends of half this length are redacted; what is read beyond what is kept of each: */
+/** Of a string longer than this, and than what is kept, only the two ends are redacted, with so much around them: */
 const MAX_REDACTED = 1_000_000;
 const BEYOND = 20_000;
 
 /** Redacts a string and shortens it. A secret is redacted before the cut, so that none is cut in two. */
 function redactString(text: string, maxString: number): string {
-  if (text.length <= MAX_REDACTED) return shortenText(redactText(text), maxString);
-  const open = redactPrivate(storable(text));
-  if (open.length <= MAX_REDACTED) return shortenText(redactText(open), maxString);
-  const half = Math.min(maxString, MAX_REDACTED) / 2 - 20;
+  const most = Math.max(MAX_REDACTED, maxString);
+  const open = text.length <= most ? text : redactPrivate(storable(text));
+  if (open.length <= most) return shortenText(redactText(open), maxString);
+  const half = Math.floor((maxString - 40) / 2);
   const head = redactSecrets(open.slice(0, half + BEYOND));
   const tail = redactSecrets(open.slice(-half - BEYOND));
   return joinEnds(head, tail, half, open.length - 2 * half);

@@ -109,6 +109,7 @@ async function start(
   const { key, ...from } = ownerKey(config);
   const secret = serverSecret(config);
   const ownerId = await ensureOwner(db, { key, ...from });
+  const owner: Claims = { userId: ownerId, role: 'owner' };
   const { servers, leave } = await joinServers({ db, log, secret });
   ends(leave);
 

@@ -530,7 +530,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/projects/join': async () => {
-    await post('/v1/notes', { project: 'other', content: 'a project to join' });
+    await post('/v1/notes', { project: '/home/dev/other', content: 'a project to join' });
     return {};
   },
   'POST /v1/projects': async () => ({}),

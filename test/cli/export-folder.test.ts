@@ -113,6 +113,7 @@ test('an export is a folder for git, and comes back whole', async () => {
 test('a later export changes only what changed, and leaves other files alone', async () => {
   const { ask, lore } = await member();
   const folder = temporaryFolder();
+  for (const name of ['a', 'b']) await ask('POST', '/v1/projects', { name });
   const { notes } = await ask('POST', '/v1/notes', [
     { project: 'a', content: 'one' },
     { project: 'b', content: 'two' },

@@ -168,8 +168,8 @@ test('an argument without text is wrong usage, and is told so', async () => {
 
 test('search shows a text once, with the other records that have the same, and ages as elsewhere', async () => {
   const text = 'The heron nests at the weir by the old mill';
-  const { id } = await post('/v1/notes', { project: 'mill', content: text });
-  const finding = await post('/v1/findings', { project: 'mill', title: text });
+  const { id } = await post('/v1/notes', { project: '/srv/mill', content: text });
+  const finding = await post('/v1/findings', { project: '/srv/mill', title: text });
   await server.settled();
   const { stdout } = await lore('search', '--scores', ...text.split(' '), '-p', 'mill');
   expect(stdout.split(text)).toHaveLength(2);

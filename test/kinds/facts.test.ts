@@ -130,7 +130,7 @@ describe('a value', () => {
     await put('mine');
     expect(await now('&project=never-seen')).toEqual(['mine']);
     await put('app’s', { project: 'app' });
-    await put('other’s', { project: 'other' });
+    await put('other’s', { project: '/home/dev/other' });
     expect(await now('&project=app')).toEqual(['app’s', 'mine']);
     expect((await now()).sort()).toEqual(['app’s', 'mine', 'other’s']);
     expect((await list('?project=app&type=service')).map(({ project }) => project).sort()).toEqual([

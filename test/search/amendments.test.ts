@@ -135,7 +135,7 @@ describe('nothing is amended', () => {
   test('in another project', async () => {
     const { key } = await server.member();
     await decide(key, [RATE, ...OTHERS]);
-    await decide(key, [NEW_RATE], { from: 90, project: 'other' });
+    await decide(key, [NEW_RATE], { from: 90, project: '/home/dev/other' });
     expect(await links(key)).toEqual([]);
   });
 });
