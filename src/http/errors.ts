@@ -1,8 +1,8 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { isDamage, kindOfFailure } from '../errors/database-failure.ts';
 import type { CODES } from '../errors/codes.ts';
+import { isDamage, kindOfFailure } from '../errors/database-failure.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
 import type { Env } from './env.ts';
