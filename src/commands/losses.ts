@@ -175,13 +175,14 @@ async function discardedBy(run: Invocation, { root }: Surroundings): Promise<str
     return changesLost(await ask(cwd, ...STATUS, '--untracked-files=no', '--', ...words));
   if (verb !== 'reset' || words.length > 1 || !/^((--hard|-q|--quiet)( |$))*$/.test(flags)) return 'unsure';
   const [to = 'HEAD'] = words;
-  // another commit may have files where there are new ones
-  const changed = changesLost(
-    await ask(cwd, ...STATUS, `--untracked-files=${to === 'HEAD' ? 'no' : 'normal'}`),
-  );
+  const changed = changesLost(await ask(cwd, ...STATUS, '--untracked-files=no'));
   if (changed !== null || to === 'HEAD') return changed;
+  const about = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--diff-filter=A'];
+  const added = await ask(cwd, 'diff', ...about, 'HEAD', to);
+  const over = added?.split('\0').find((path) => path !== '' && kindOf(join(root, path)) !== 'none');
+  if (over !== undefined) return `overwrites ${over}, which git does not have`;
   const branch = (await ask(cwd, 'symbolic-ref', '-q', '--short', 'HEAD'))?.trim();
-  if (!branch) return 'unsure';
+  if (added === null || !branch) return 'unsure';
   const count = await ask(cwd, 'rev-list', '--count', 'HEAD', '--not', to, `--exclude=${branch}`, ...others);
   return commitsLost(count, [branch]);
 }

@@ -110,7 +110,7 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
       options.push(...read.names);
       const name = read.names.at(-1) ?? arg.text;
       // programs accept the beginning of a long option
-      if (name.startsWith('--') && !spec.kinds.has(name))
+      if (name.startsWith('--') && !spec.kinds.has(name) && !others.includes(name))
         options.push(...others.filter((one) => one.startsWith(name)));
       const value = read.takesNext ? args[i + 1] : read.value;
       if (read.takesNext) i++;

@@ -74,17 +74,13 @@ export function addressOfRecord(kind: string, id: string | null): string | undef
 }
 
 /** Says what decided on a call: a person's rule, a lesson, or a rule for commands by its name. */
-export function byWhat({
-  source,
-  decision,
-  rule,
-  tool,
-}: Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>): string {
+export function byWhat(check: Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>): string {
+  const { source, decision, rule, tool } = check;
   const what = tool === null ? '' : `${tool}: `;
   if (source === 'guard') return `${what}Your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
   if (source === 'lesson') return `${what}Held once for a lesson`;
   if (source === 'person') return `${what}You ${decision === 'allow' ? 'allowed' : 'blocked'} it`;
-  if (source === 'model') return `${what}A model judged it`;
-  if (source === 'sandbox') return `${what}The client’s sandbox contains it`;
+  if (source === 'model' || source === 'sandbox')
+    return `${what}${source === 'model' ? 'A model judged it' : 'The client’s sandbox contains it'}`;
   return `${what}${rule === null ? 'No rule' : `The rule ${rule}`}`;
 }
