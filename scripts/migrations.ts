@@ -1,6 +1,6 @@
 // Writes migrations from src/*/schema.ts and sql/. The command is scripts/migration.ts.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
@@ -18,8 +18,6 @@ const TITLE = /^-- ── (.+) ──$/m;
 /** Drizzle writes this where it does not know a primary key's name. `dropsBetween` drops that key. */
 const PLACEHOLDER = '<constraint_name>';
 
-/** Constant, so that the baseline is the same wherever and whenever it is written. */
-const BASELINE = { tag: '20261122150000_baseline', when: Date.UTC(2026, 10, 22, 15) };
 const NO_TABLES = '00000000-0000-0000-0000-000000000000';
 
 type Entry = { idx: number; version: string; when: number; tag: string; breakpoints: boolean };
@@ -31,29 +29,6 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const writeJson = (file: string, value: unknown) =>
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/**
- * Replaces all migrations by one that creates everything. Returns its tag, which is the file's name without `.sql`.
- *
- * @throws {Error} when a version has been released
- */
-export async function writeBaseline(root: string, scratch: Scratch): Promise<string> {
-  const released = Object.entries(readReleased(root)).find(([, version]) => version.released);
-  if (released) throw new Error(`${released[0]} is released: a database made by it must stay usable`);
-  const schema = await readSchema(NO_TABLES);
-  const sql = readSqlFiles(join(root, 'sql'));
-  const sections = [
-    ...sql.before.map(section),
-    ...byRoom(await generateMigration(emptyOf(schema), schema), await tablesOfRooms()),
-    ...[...sql.functions, ...sql.end].map(section),
-  ];
-  await scratch.catalogOf(sections.flatMap(({ statements }) => statements));
-
-  rmSync(join(root, 'drizzle'), { recursive: true, force: true });
-  mkdirSync(join(root, 'drizzle/meta'), { recursive: true });
-  write(root, [], { ...BASELINE, sections, schema });
-  return BASELINE.tag;
-}
 
 /** The section for statements that are written by hand. They run before all others. */
 const DATA = 'data';
@@ -128,7 +103,7 @@ export async function writeMigration(
 }
 
 /**
- * Writes the checksums of migrations to drizzle/meta/released.json. Those of released versions stay as they are.
+ * Writes the checksums of migrations to scripts/released.json. Those of released versions stay as they are.
  *
  * @throws {Error} when there are new migrations but the version in package.json is released
  */
@@ -142,7 +117,7 @@ export function writeChecksums(root: string): void {
     throw new Error(`${version} is released: raise the version in package.json first`);
   }
   const sums = Object.fromEntries(open.map(({ tag }) => [tag, sha256(readMigration(root, tag))]));
-  writeJson(join(root, 'drizzle/meta/released.json'), {
+  writeJson(join(root, 'scripts/released.json'), {
     ...Object.fromEntries(done),
     ...(open.length > 0 && { [version]: { released: false, migrations: sums } }),
   });
@@ -209,7 +184,7 @@ function releasedTags(root: string): Set<string> {
 }
 
 function readReleased(root: string): Released {
-  const file = join(root, 'drizzle/meta/released.json');
+  const file = join(root, 'scripts/released.json');
   return existsSync(file) ? readJson(file) : {};
 }
 
@@ -233,34 +208,6 @@ const emptyOf = (schema: DrizzleSnapshotJSON): DrizzleSnapshotJSON => ({
   id: NO_TABLES,
   tables: {},
 });
-
-/** Returns the room of each table. */
-async function tablesOfRooms(): Promise<Map<string, string>> {
-  const pairs = await Promise.all(
-    rooms().map(async (room) => {
-      const { tables } = generateDrizzleJson(await importSchema(room));
-      return Object.values<{ name: string }>(tables).map(({ name }) => [name, room] as const);
-    }),
-  );
-  return new Map(pairs.flat());
-}
-
-/** Returns tables with their indexes and policies, by room, then the foreign keys, which may refer to any table. */
-function byRoom(tables: string[], roomOf: Map<string, string>): Section[] {
-  const sections = new Map<string, string[]>([...roomOf.values()].sort().map((room) => [room, []]));
-  sections.set('foreign keys', []);
-  for (const statement of tables) {
-    const table = /\b(?:TABLE|ON) "(\w+)"/.exec(statement)?.[1] ?? '';
-    const place = statement.includes('FOREIGN KEY') ? 'foreign keys' : roomOf.get(table);
-    const list = sections.get(place ?? '');
-    if (!list) throw new Error(`this statement belongs to no room: ${statement}`);
-    list.push(statement);
-  }
-  return [...sections].map(([name, list]) => ({
-    name: name === 'foreign keys' ? name : `tables of ${name}`,
-    statements: list,
-  }));
-}
 
 /** Returns, for each file in sql/, its statements as the last migration with that file has them. */
 function lastTexts(root: string, entries: Entry[]): Map<string, string> {

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type NightState, nightState } from '../consolidation/runs.ts';
 import { type Database, ping } from '../db/open.ts';
-import { describeWay } from '../db/pooler.ts';
 import { version } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { json, time } from '../http/schemas.ts';
@@ -17,10 +16,6 @@ const Health = z
     database: z.object({
       engine: z.enum(['pglite', 'postgres']),
       ok: z.boolean(),
-      /** rows that were there when the server stopped, and are gone; absent: none */
-      loss: z.string().optional(),
-      /** what does not work because a transaction pooler lies between; absent: none does */
-      pooler: z.string().optional(),
     }),
     embedding: z.object({
       model: z.string().nullable(),
@@ -70,11 +65,8 @@ export function healthRoutes(services: {
   db: Database;
   embedder: Pick<DatabaseEmbedder, 'status' | 'inUse'>;
   workerStates: () => (LoopState & { name: string })[];
-  /** what the database lost while no server ran */
-  loss: string | null;
 }): Router {
-  const { loss, db } = services;
-  const pooler = describeWay(db.way);
+  const { db } = services;
   const app = router();
   /** what the database last answered; null when it did not answer */
   let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
@@ -104,15 +96,13 @@ export function healthRoutes(services: {
     const why = reason ?? (still ? STANDS_STILL : undefined);
     const failing = services.workerStates().filter(failsForLong);
     const works = answer !== null && state !== 'unavailable' && failing.length === 0;
-    const well = works && !still && !night.late && loss === null;
+    const well = works && !still && !night.late;
     const health = {
       status: well ? ('ok' as const) : ('degraded' as const),
       version,
       database: {
         engine: db.engine,
         ok: answer !== null,
-        ...(loss !== null && { loss }),
-        ...(pooler !== null && { pooler }),
       },
       embedding: {
         model,

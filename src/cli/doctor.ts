@@ -87,9 +87,9 @@ async function localChecks({ config, io, call }: Cli): Promise<Check[]> {
   if (health instanceof Error) return checks;
   const { database, embedding, consolidation } = health;
   await check('database', () => {
-    const fault = `${database.ok ? '' : ' does not answer'}${database.loss ? `: ${database.loss}` : ''}`;
-    const detail = `${database.engine}${fault}${database.pooler ? `, ${database.pooler}` : ''}`;
-    return [database.ok && database.loss === undefined, detail];
+    const fault = `${database.ok ? '' : ' does not answer'}`;
+    const detail = `${database.engine}${fault}`;
+    return [database.ok, detail];
   });
   await check('embedding', () => {
     const { state, model, reason } = embedding;

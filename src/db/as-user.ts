@@ -11,7 +11,7 @@ export type Claims = {
   hooksOf?: string | null;
 };
 
-export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boolean };
+export type AsUserOptions = { readOnly?: boolean; urgent?: boolean };
 
 /**
  * Runs `work` in one transaction as the caller, and returns what it returns. This is the only way to a tenant's rows:
@@ -19,9 +19,7 @@ export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boo
  * commits when `work` resolves and rolls back when `work` rejects.
  *
  * `readOnly` work that loses its connection is tried again, up to four times within 7.5 seconds. `urgent` work, which
- * an agent waits for, is not; in the embedded engine it goes before other work that waits. `single` work is one
- * statement: PostgreSQL commits it without another round trip, during which it would hold its locks. When the statement
- * did its work, it stays done, even if `work` rejects later.
+ * an agent waits for, is not; in the embedded engine it goes before other work that waits.
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
  *
@@ -55,10 +53,7 @@ function once<T>(
         ...(claims.projectId && { project: claims.projectId }),
       }),
     };
-    const entered = db.enter(scoped, settings, {
-      readOnly: options.readOnly ?? false,
-      single: options.single ?? false,
-    });
+    const entered = db.enter(scoped, settings, { readOnly: options.readOnly ?? false });
     const [result] = await Promise.all([work(scoped), entered]);
     return result;
   });

@@ -1,37 +1,42 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
-import type { Database, Tx } from './open.ts';
-import { DECLARE, type Limited, READ_LIMITS, readLimited } from './read-limited.ts';
+import type { Database, StatementResult, Tx } from './open.ts';
 
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
+/** Words of statements that can be read through a cursor. */
+const CURSORS = ['select', 'with', 'values', 'table'];
+/** A statement with such a word, even in a text, may write and then has no cursor. */
+const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
 /**
  * Names that could change the caller's role or claims in the middle of a statement, run another statement
- * given as text, or take a lock that outlives the statement. PostgreSQL keeps an advisory lock as long as the
- * connection, also when the transaction is rolled back, and such a lock would keep other servers from
- * migrating. The names are searched for everywhere, also within quotes: a name may be quoted, and U&"…" may
- * spell it in escapes.
+ * given as text, or take a lock that outlives the statement; and functions that do more than read the caller's rows, even
+ * in a transaction that only reads. They are searched for everywhere, also within quotes: a name may be quoted, and
+ * U&"…" may spell it in escapes.
  */
-const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"/i;
-/**
- * Functions that do more than read the caller's rows, even in a transaction that only reads: they write the log of the
- * database, wake or stop others, hold the connection, or lead to files and other servers.
- */
-const EFFECTS =
-  /pg_notify|pg_logical_\w+|pg_(?:create|drop|copy)_\w*slot\w*|pg_replication_\w+|pg_sleep\w*|pg_(?:terminate|cancel)_backend|pg_(?:reload_conf|rotate_logfile|switch_wal|promote|export_snapshot|create_restore_point)|pg_(?:read|ls|stat|file)_\w*(?:file|dir|write|sync|rename|unlink)\w*|\blo_(?:creat|create|import|export|open|put|get|from_bytea|truncate|unlink|lseek|tell|close)\w*|\blo(?:read|write)\b|\bdblink\w*/i;
+const REFUSED =
+  /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"|pg_notify|pg_logical_\w+|pg_(?:create|drop|copy)_\w*slot\w*|pg_replication_\w+|pg_sleep\w*|pg_(?:terminate|cancel)_backend|pg_(?:reload_conf|rotate_logfile|switch_wal|promote|export_snapshot|create_restore_point)|pg_(?:read|ls|stat|file)_\w*(?:file|dir|write|sync|rename|unlink)\w*|\blo_(?:creat|create|import|export|open|put|get|from_bytea|truncate|unlink|lseek|tell|close)\w*|\blo(?:read|write)\b|\bdblink\w*/i;
 
-/**
- * The embedded database runs one statement at a time: this is how long others may have to wait for this one. A device is
- * easily lost, and gets less.
- */
+/** The embedded database runs one statement at a time: others wait for this one. A device is easily lost, and gets less. */
 const MAX_MS = { person: 5_000, device: 2_000 };
+
+/** How much of a result is read. docs/dashboard.md lists these. */
+const LIMITS = { rows: 10_000, bytes: 5_000_000 };
+/** Rows that are fetched at once at first; later as many as fit into FETCH_BYTES. */
+const FIRST_ROWS = 20;
+const FETCH_BYTES = 500_000;
+
+const DECLARE = 'declare lore_asked no scroll cursor for ';
+
+/** `cut`: what is missing; null: nothing */
+type Result = StatementResult & { cut: string | null };
 
 /**
  * Runs one SQL statement as the caller, under row level security, in a transaction of its own, and returns its result.
  * The transaction is read-only unless `write` is set. Statements that could change the role or the session (DO, SET, …)
  * are refused, and so are functions with effects. A statement that runs for more than 5 s is ended, of a device after 2 s.
- * A result is cut while it is read.
+ * At most 10,000 rows and about 5 MB are read.
  *
  * @throws Problem (400) when the statement is refused or fails; then with the database's message, position and hint
  */
@@ -40,73 +45,74 @@ export async function runConsole(
   claims: Claims,
   statement: string,
   options: { write: boolean; by: keyof typeof MAX_MS },
-): Promise<Omit<Limited, 'types'>> {
+): Promise<Result> {
   const word = firstWord(statement);
   const allowed = options.write ? WRITES : READS;
   if (!allowed.includes(word)) {
     const writes = WRITES.includes(word) ? ' It would write, which lore sql --write does in a terminal.' : '';
-    throw new Problem({
-      status: 400,
-      title: 'Statement refused',
-      detail: `The console runs ${allowed.join(', ')}; this begins with “${word}”.${writes}`,
-    });
+    throw refused(`The console runs ${allowed.join(', ')}; this begins with “${word}”.${writes}`);
   }
-  const way = ESCAPES.exec(statement)?.[0];
-  if (way !== undefined) {
-    const why = /advisory/i.test(way)
-      ? 'the lock would outlive the statement'
-      : 'it could lead past row level security';
-    const detail = `The console does not run statements that contain “${way}”: ${why}.`;
-    throw new Problem({ status: 400, title: 'Statement refused', detail });
-  }
-  const effect = EFFECTS.exec(statement)?.[0];
-  if (effect !== undefined) {
-    const detail = `The console does not run statements that contain “${effect}”: it does more than read and write rows.`;
-    throw new Problem({ status: 400, title: 'Statement refused', detail });
-  }
+  const name = REFUSED.exec(statement)?.[0];
+  if (name !== undefined)
+    throw refused(
+      `The console does not run statements that contain “${name}”: it does more than read and write rows.`,
+    );
   const limitMs = MAX_MS[options.by];
   const read = CURSORS.includes(word) && !(options.write && CHANGES.test(statement));
+  const work = async (tx: Tx) => {
+    const result = await (read ? readSome(db, tx, statement, limitMs) : runWhole(db, tx, statement, limitMs));
+    // A temporary table would outlive the statement and hide the real table of that name from every user.
+    if (options.write) await tx.execute(sql`discard temp`);
+    return result;
+  };
   try {
-    return await asUser(
-      db,
-      claims,
-      async (tx) => {
-        const { types: _, ...result } = await (read
-          ? readLimited(db, tx, statement, limitMs)
-          : runWhole(db, tx, statement, limitMs));
-        // A temporary table would outlive the statement and hide the real table of that name from every user.
-        if (options.write) await tx.execute(sql`discard temp`);
-        return result;
-      },
-      { readOnly: !options.write },
-    );
+    return await asUser(db, claims, work, { readOnly: !options.write });
   } catch (cause) {
-    throw new Problem({
-      status: 400,
-      title: 'SQL error',
-      detail: explain(cause, limitMs, read ? DECLARE.length : 0),
-      cause,
-    });
+    const detail = explain(cause, limitMs, read ? DECLARE.length : 0);
+    throw new Problem({ status: 400, title: 'SQL error', detail, cause });
   }
 }
 
-/** Words of statements that can be read through a cursor. */
-const CURSORS = ['select', 'with', 'values', 'table'];
-/** A statement with such a word, even in a text, may write and then has no cursor. */
-const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
+const refused = (detail: string) => new Problem({ status: 400, title: 'Statement refused', detail });
 
-/** Runs a statement whose result is short, or which a person has write. Its rows are cut only after they were read. */
-async function runWhole(db: Database, tx: Tx, statement: string, limitMs: number): Promise<Limited> {
-  const result = await db.single(tx, statement, limitMs);
-  const rows = result.rows.slice(0, READ_LIMITS.rows);
-  const cut = rows.length < result.rows.length ? `Only the first ${READ_LIMITS.rows} rows are here.` : null;
-  return { ...result, rows, cut };
+/** Reads through a cursor: an answer without an end fills neither this process nor the engine. */
+async function readSome(db: Database, tx: Tx, given: string, limitMs: number): Promise<Result> {
+  const until = performance.now() + limitMs;
+  const run = (text: string) => db.single(tx, text, Math.max(1, Math.ceil(until - performance.now())));
+  // within another statement it may not end with a semicolon
+  await run(`${DECLARE}${given.replace(/[\s;]+$/, '')}\n`);
+  const rows: Record<string, unknown>[] = [];
+  let bytes = 0;
+  for (let next = FIRST_ROWS; ; ) {
+    const fetched = await run(`fetch ${next} from lore_asked`);
+    const { columns } = fetched;
+    for (const row of fetched.rows) {
+      bytes += JSON.stringify(row, asJson).length;
+      if (rows.length === LIMITS.rows || bytes > LIMITS.bytes) return cutOff(columns, rows);
+      rows.push(row);
+    }
+    if (fetched.rows.length < next) return { columns, rows, affected: null, cut: null };
+    const fitting = Math.floor(FETCH_BYTES / (bytes / rows.length));
+    next = Math.max(1, Math.min(LIMITS.rows - rows.length + 1, fitting));
+  }
 }
 
-/**
- * Returns the statement's first word in lower case, after white space, comments and opening brackets. Returns '' if the
- * statement begins with a nested comment.
- */
+/** Whole numbers beyond 2^53 are bigints, which JSON does not know. */
+const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+const cutOff = (columns: string[], rows: Record<string, unknown>[]): Result => {
+  const cut = `Only the first ${rows.length.toLocaleString('en')} rows are here: ask for fewer, or go on with limit and offset.`;
+  return { columns, rows, affected: null, cut };
+};
+
+/** Runs a statement whose result is short, or which a person has write. Its rows are cut only after they were read. */
+async function runWhole(db: Database, tx: Tx, statement: string, limitMs: number): Promise<Result> {
+  const result = await db.single(tx, statement, limitMs);
+  if (result.rows.length <= LIMITS.rows) return { ...result, cut: null };
+  return { ...cutOff(result.columns, result.rows.slice(0, LIMITS.rows)), affected: result.affected };
+}
+
+/** Returns the statement's first word in lower case, after white space, comments and opening brackets. */
 function firstWord(statement: string): string {
   const rest = statement.replace(/^(\s|\(|--[^\r\n]*([\r\n]|$)|\/\*((?!\/\*)[\s\S])*?\*\/)+/, '');
   return /^[a-z]+/i.exec(rest)?.[0].toLowerCase() ?? '';
@@ -116,12 +122,10 @@ function explain(error: unknown, limitMs: number, before: number): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   const { code, hint, position } = cause as { code?: string; hint?: string; position?: string };
-  if (code === '57014') {
+  if (code === '57014')
     return `The statement was ended after ${limitMs / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
-  }
   if (code === '0A000' && cause.message.includes('data-modifying'))
     return 'It would write, which lore sql --write does in a terminal.';
-  return [cause.message, position && `at character ${Number(position) - before}`, hint && `hint: ${hint}`]
-    .filter(Boolean)
-    .join('; ');
+  const at = position && `at character ${Number(position) - before}`;
+  return [cause.message, at, hint && `hint: ${hint}`].filter(Boolean).join('; ');
 }

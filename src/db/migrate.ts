@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
@@ -17,11 +16,7 @@ const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
 const MIGRATION_LOCK = 5_673_001;
 
 /** Another server needs seconds for a migration, and a minute for one that rewrites a large table. */
-const MAX_WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 200;
-
-/** `onWait` is called once with the connection that is waited for. */
-type WaitOptions = { onWait?: (holder: string) => void; maxWaitMs?: number };
+const MAX_WAIT = '60s';
 
 /**
  * Migrates the database to this version's schema. Safe when several servers start on one PostgreSQL at the same time:
@@ -31,27 +26,15 @@ type WaitOptions = { onWait?: (holder: string) => void; maxWaitMs?: number };
  * @param url of PostgreSQL, for the role that owns Lore's tables or is to own them
  * @throws Problem (409) when the database was made by a newer version or by one before 0.2, or is Supabase's to migrate;
  *   the database is not changed
- * @throws Problem (503) that names the connection that holds the lock, when it still does after `maxWaitMs`, or when the
- *   role may not migrate
+ * @throws Problem (503) when another connection holds the lock for a minute, or when the role may not migrate
  */
-export async function migrateDatabase(
-  db: Database,
-  url: string | undefined,
-  options: WaitOptions = {},
-): Promise<void> {
+export async function migrateDatabase(db: Database, url: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
-    if (await isMigrated(db.drizzle)) return;
-    await migrateEmbedded(db.drizzle as never, { migrationsFolder });
+    if (!(await isMigrated(db.drizzle))) await migrateEmbedded(db.drizzle as never, { migrationsFolder });
     return;
   }
   await asMigrator(url as string, async (one) => {
-    if (!(await isMigrated(one))) {
-      await one.transaction(async (nested) => {
-        const tx = nested as unknown as Tx;
-        await lock(tx, options);
-        if (!(await isMigrated(tx))) await migrate(tx);
-      });
-    }
+    if (!(await isMigrated(one))) await one.transaction((tx) => migrate(tx as unknown as Tx));
     await noteForSupabase(one);
   });
 }
@@ -73,70 +56,38 @@ async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promis
   }
 }
 
-/** Migrates in the transaction that holds the lock. */
+/**
+ * Migrates in a transaction that holds the lock: a transaction pooler would lose a lock of the connection, and keep it for
+ * ever.
+ */
 async function migrate(tx: Tx): Promise<void> {
   const { migrate: run } = await import('drizzle-orm/postgres-js/migrator');
   try {
-    await run(insideOf(tx) as never, { migrationsFolder });
+    await query(tx, sql.raw(`set local lock_timeout = '${MAX_WAIT}'`));
+    await query(tx, sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await query(tx, sql`set local lock_timeout = 0`);
+    if (!(await isMigrated(tx))) await run(insideOf(tx) as never, { migrationsFolder });
   } catch (cause) {
-    if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
-    throw new Problem({
-      status: 503,
-      title: 'PostgreSQL cannot be used',
-      detail:
-        'The database needs migrations, and this role may not make them. Set LORE_MIGRATE_URL to an address for the ' +
-        'role that owns the database or Lore’s tables. Nothing was changed.',
-      cause,
-    });
+    const detail = REASONS[codeOf(cause) ?? ''];
+    if (detail === undefined) throw cause;
+    throw new Problem({ status: 503, title: 'PostgreSQL cannot be used', detail, cause });
   }
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
+/** What stopped the migrations, by SQLSTATE. */
+const REASONS: Record<string, string> = {
+  '42501':
+    'The database needs migrations, and this role may not make them. Set LORE_MIGRATE_URL to an address for the role ' +
+    'that owns the database or Lore’s tables. Nothing was changed.',
+  '55P03':
+    `For a minute another connection has held the lock that lets one server migrate (advisory lock ${MIGRATION_LOCK}). If ` +
+    'it is a server that migrates, wait and start again. Otherwise end that connection: pg_locks names its process, and ' +
+    'pg_terminate_backend ends it. Nothing was changed.',
+};
 const codeOf = (error: unknown): string | undefined => {
   const { code, cause } = error as { code?: string; cause?: unknown };
   return cause ? codeOf(cause) : code;
 };
-
-/**
- * Takes the lock for migrations until the transaction ends: a transaction pooler would lose a lock of the connection, and
- * keep it for ever. While another connection has it, says once which one. */
-async function lock(tx: Tx, { onWait, maxWaitMs = MAX_WAIT_MS }: WaitOptions): Promise<void> {
-  const until = performance.now() + maxWaitMs;
-  for (let told = false; ; told = true) {
-    const [taken] = await query<{ ok: boolean }>(
-      tx,
-      sql`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as ok`,
-    );
-    if (taken?.ok) return;
-    const holder = await holderOfLock(tx);
-    if (!told) onWait?.(holder);
-    if (performance.now() > until) {
-      throw new Problem({
-        status: 503,
-        title: 'Database is locked',
-        detail:
-          `For ${maxWaitMs / 1_000} s ${holder} has held the lock that lets one server migrate (advisory lock ` +
-          `${MIGRATION_LOCK}). If it is a server that migrates, wait and start again. Otherwise end that connection: ` +
-          'select pg_terminate_backend(<process>). Nothing was changed.',
-      });
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-}
-
-async function holderOfLock(tx: Tx): Promise<string> {
-  const [found] = await query<{ pid: number; program: string | null; address: string | null; since: string }>(
-    tx,
-    sql`select a.pid, nullif(a.application_name, '') as program, host(a.client_addr) as address,
-          date_trunc('second', a.backend_start)::text as since
-        from pg_locks l join pg_stat_activity a using (pid)
-        where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = ${MIGRATION_LOCK}
-          and l.objsubid = 1 and l.database = (select oid from pg_database where datname = current_database())`,
-  );
-  if (!found) return 'another connection';
-  const { pid, program, address, since } = found;
-  return `process ${pid} of PostgreSQL (${program ?? 'unnamed'} from ${address ?? 'a local socket'}, since ${since})`;
-}
 
 type Known = { version: string; name: string; hash: string; when: number; statements: string[] };
 

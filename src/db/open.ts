@@ -12,48 +12,34 @@ import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';
 import { driverOf } from './patched/drizzle.ts';
 import type { TransactionSql } from './patched/postgres-transaction.ts';
-import { checkHears, isPooled, lookForWrites } from './pooler.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export type Database = {
   engine: 'pglite' | 'postgres';
-  /**
-   * `pooled`: whether the way to PostgreSQL leads through a transaction pooler, which hands each transaction to any of
-   * its own connections. `hears`: whether notifications arrive; if not, it is looked once a second whether anything was
-   * written.
-   */
-  way: { pooled: boolean; hears: boolean };
   /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
   /** the same; what it does goes before all that waits for the embedded engine, and has connections of its own */
   urgent: Tx;
-  /** Says that urgent work comes in a moment, so that the embedded engine begins nothing else before it. */
-  expectUrgent(): void;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
    * statements fail too, so the caller need not wait for it before it sends them.
    */
-  enter(
-    tx: Tx,
-    settings: Record<string, string>,
-    options: { readOnly: boolean; single: boolean },
-  ): Promise<unknown>;
+  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
   /**
    * Runs one statement given as free text, and ends it after `limitMs` (SQLSTATE 57014). A text with several statements
    * is refused by PostgreSQL, because it is sent by the extended protocol.
    */
   single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
   /**
-   * Calls `onNotify` for each NOTIFY on a channel. `onConnect` is called at the start and whenever notifications may have
-   * been lost: after each reconnection and, where none arrive (`way.hears`), within a second of anything that was
-   * written, but not before the promise of the last call is settled. Resolves to a function that stops listening.
+   * Calls `onNotify` for each NOTIFY on a channel, and `onConnect` at the start and whenever notifications may have been
+   * lost: after each reconnection. Resolves to a function that stops listening.
    */
   listen(
     channel: string,
     onNotify: (payload: string) => void,
-    onConnect?: () => unknown,
+    onConnect?: () => void,
   ): Promise<() => Promise<void>>;
   /**
    * Copies the embedded database into a folder that is not there yet, as it is at one moment; null on PostgreSQL. Returns
@@ -68,8 +54,6 @@ export type RowCounts = Record<string, number>;
 
 export type StatementResult = {
   columns: string[];
-  /** the type number of each column */
-  types: number[];
   rows: Record<string, unknown>[];
   affected: number | null;
 };
@@ -89,8 +73,7 @@ type PostgresOptions = { connections?: { usual: number; urgent: number }; onDema
  * @param options.onDemand for a process that is started for a request and may be frozen after it: nothing is prepared, so any
  *   pooler may lie between, nothing is listened to, and connections that are not used are given up
  * @throws Problem (500) when the folder holds no usable database
- * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old, or no notification arrives from
- *   `listenUrl`
+ * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'home'> & Partial<Pick<Config, 'listenUrl'>>,
@@ -115,10 +98,8 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
     return {
       engine: 'pglite',
-      way: { pooled: false, hears: true },
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
       urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
-      expectUrgent: client.expectUrgent,
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
@@ -126,8 +107,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       },
       async single(tx, statement, limitMs) {
         const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
-        const types = fields.map((field) => field.dataTypeID);
-        return { columns: fields.map((field) => field.name), types, rows, affected: affectedRows };
+        return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
       },
       listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
       copyTo: (target) =>
@@ -154,11 +134,8 @@ function lacking(folder: string, missing: string[]): Problem {
     status: 500,
     title: 'Database cannot be opened',
     detail:
-      `The embedded database in ${folder} is damaged: it lacks ${lost}. Nothing was changed. ` +
-      (lost === 'PG_VERSION'
-        ? `Copy ${join(folder, 'base/1/PG_VERSION')}, which says the same, to ${join(folder, 'PG_VERSION')}, or `
-        : 'Put it back, or ') +
-      'restore the folder from a backup. Move it away only to start afresh, without what it holds.',
+      `The embedded database in ${folder} is damaged: it lacks ${lost}. Nothing was changed. Put it back, or restore the ` +
+      'folder from a backup. Move it away only to start afresh, without what it holds.',
   });
 }
 
@@ -189,24 +166,23 @@ async function openPostgres(
     connection: { application_name: 'lore', TimeZone: 'UTC' },
     ...(onDemand && { idle_timeout: IDLE_SECONDS }),
   };
-  const pool = (max: number, prepare = true) =>
-    postgres(url, { ...settings, max, ...(!prepare && { prepare }) });
-  let client = pool(connections.usual, !onDemand);
-  let urgent = pool(connections.urgent, !onDemand);
+  const pooled = isPooled(url);
+  // in an Edge Function any pooler may lie between
+  const prepare = pooled || onDemand ? { prepare: false } : {};
+  const pool = (max: number) => postgres(url, { ...settings, max, ...prepare });
+  const client = pool(connections.usual);
+  const urgent = pool(connections.urgent);
   const listener = listenUrl === undefined ? undefined : postgres(listenUrl, { ...settings, max: 1 });
-  const all = () => [client, urgent, ...(listener ? [listener] : [])];
+  const all = [client, urgent, ...(listener ? [listener] : [])];
   const close = async () => {
-    await Promise.all(all().map((one) => one.end({ timeout: 5 })));
+    await Promise.all(all.map((one) => one.end({ timeout: 5 })));
   };
-  let pooled: boolean;
   try {
     const [server] = await client.unsafe<{ version: number }[]>(
       `select current_setting('server_version_num')::int as version`,
     );
     // the tests run on 17, and on the embedded engine's 18
     if (!server || server.version < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
-    // it costs round trips to find out, and makes no difference where nothing is prepared or listened to
-    pooled = !onDemand && (await isPooled(client, urgent));
   } catch (cause) {
     await close();
     throw new Problem({
@@ -216,33 +192,11 @@ async function openPostgres(
       cause,
     });
   }
-  if (pooled) {
-    await Promise.all([client.end({ timeout: 5 }), urgent.end({ timeout: 5 })]);
-    client = pool(connections.usual, false);
-    urgent = pool(connections.urgent, false);
-  }
-  if (listener) {
-    await checkHears(listener, client).catch(async (cause) => {
-      await close();
-      throw new Problem({
-        status: 503,
-        title: 'PostgreSQL cannot be used',
-        detail:
-          `LORE_LISTEN_URL (host ${new URL(listenUrl as string).host}): ${reason(cause)}. It must lead to the database ` +
-          'of DATABASE_URL, directly or through a pooler in session mode.',
-        cause,
-      });
-    });
-  }
-  const hears = listener !== undefined || (!pooled && !onDemand);
-  const looking = hears || onDemand ? null : lookForWrites(client);
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
     engine: 'postgres',
-    way: { pooled, hears },
     drizzle: eager(client),
     urgent: eager(urgent),
-    expectUrgent: () => {},
     enter: async (tx, settings, options) => {
       const limits = { statement_timeout: `${MAX_STATEMENT_MS}ms` };
       return driverOf<TransactionSql>(tx).enter({ ...settings, ...limits }, options);
@@ -257,23 +211,40 @@ async function openPostgres(
       const columns = rows.columns ?? [];
       return {
         columns: columns.map((c) => c.name),
-        types: columns.map((c) => c.type),
         rows: [...rows],
         affected: rows.count,
       };
     },
     async listen(channel, onNotify, onConnect) {
-      if (looking) return looking.call(onConnect);
+      if (pooled && !listener) throw unheard();
       const { unlisten } = await (listener ?? client).listen(channel, onNotify, onConnect);
       return unlisten;
     },
     copyTo: null,
-    close: async () => {
-      looking?.stop();
-      await close();
-    },
+    close,
   };
 }
+
+/** The usual ports of Supavisor in transaction mode and of pgbouncer. */
+const POOLER_PORTS = ['6543', '6432'];
+
+/**
+ * Whether an address leads through a transaction pooler, by its port, or because it says `?prepare=false`. It hands each
+ * transaction to any of its own connections, so nothing stays prepared and no notification arrives.
+ */
+function isPooled(url: string): boolean {
+  const { port, searchParams } = new URL(url);
+  return POOLER_PORTS.includes(port) || searchParams.get('prepare') === 'false';
+}
+
+const unheard = () =>
+  new Problem({
+    status: 503,
+    title: 'PostgreSQL cannot be used',
+    detail:
+      'DATABASE_URL leads through a transaction pooler, which passes no notifications. Set LORE_LISTEN_URL to the same ' +
+      'database, directly or in session mode (port 5432).',
+  });
 
 /**
  * Returns the number of rows in each table of a database that outlives a crash. An unlogged one is empty in each copy:

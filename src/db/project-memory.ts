@@ -12,10 +12,7 @@ export type ProjectMemory<T> = {
   newest(claims: Claims, projectId: string): Promise<T>;
   /** Returns what was read last if it is in memory. */
   peek(claims: Claims, projectId: string): T | undefined;
-  /**
-   * Reads the project `<user> <project>` again, or all projects if none is named. Until then the old value is
-   * used.
-   */
+  /** Reads the project `<user> <project>` again, or all projects if none is named. Until then the old value is used. */
   refresh(which?: string): void;
   /** Forgets the projects of a user. */
   forget(userId: string): void;
@@ -24,17 +21,8 @@ export type ProjectMemory<T> = {
 /** What a memory needs to read: its readings count as work in the background. */
 export type ReadingServices = { db: Database; log: Log; inBackground: InBackground };
 
-type Held<T> = {
-  claims: Claims;
-  projectId: string;
-  /** what was read last; undefined: nothing yet */
-  value?: { read: T };
-  /** the last reading, which may be under way */
-  reading: Promise<T>;
-  busy: boolean;
-  /** it has changed since the reading under way began */
-  again: boolean;
-};
+/** `reading`: the last one; `again`: it has changed since that began */
+type Held<T> = { read(): Promise<T>; value?: { is: T }; reading: Promise<T>; busy: boolean; again: boolean };
 
 const MAX_PROJECTS = 200;
 
@@ -52,42 +40,42 @@ export function createProjectMemory<T>(
   const projects = new LRUCache<string, Held<T>>({ max: MAX_PROJECTS });
   const keyOf = (claims: Claims, projectId: string) => `${claims.userId} ${projectId}`;
 
-  /** Reads for `held`. What changes meanwhile is read again afterwards. */
-  function start(key: string, held: Omit<Held<T>, 'reading'>): Held<T> {
-    const { claims, projectId, value } = held;
-    // an agent waits for the first reading only
-    const options = { readOnly: true, urgent: value === undefined };
-    const reading = asUser(services.db, claims, (tx) => read(tx, projectId), options);
-    const started: Held<T> = Object.assign(held, { reading, busy: true, again: false });
-    const kept = reading.then(
-      (loaded) => {
-        started.value = { read: loaded };
-        started.busy = false;
-        if (started.again && projects.get(key) === started) start(key, started);
+  /** Reads. What changes meanwhile is read again afterwards. */
+  function start(key: string, held: Held<T>) {
+    Object.assign(held, { reading: held.read(), busy: true, again: false });
+    const kept = held.reading.then(
+      (is) => {
+        Object.assign(held, { value: { is }, busy: false });
+        if (held.again && projects.get(key) === held) start(key, held);
       },
       (error) => {
         services.log.warn({ error }, `${what} could not be read`);
-        if (projects.get(key) === started) projects.delete(key);
+        if (projects.get(key) === held) projects.delete(key);
       },
     );
     services.inBackground(`read ${what}`, () => kept);
-    return started;
   }
 
   function hold(claims: Claims, projectId: string): Held<T> {
     const key = keyOf(claims, projectId);
-    const held = projects.get(key) ?? start(key, { claims, projectId, busy: false, again: false });
+    const known = projects.get(key);
+    if (known) return known;
+    const held = { busy: false, again: false } as Held<T>;
+    // an agent waits for the first reading only
+    held.read = () =>
+      asUser(services.db, claims, (tx) => read(tx, projectId), { readOnly: true, urgent: !held.value });
     projects.set(key, held);
+    start(key, held);
     return held;
   }
 
   return {
     async of(claims, projectId) {
       const { value, reading } = hold(claims, projectId);
-      return value ? value.read : reading;
+      return value ? value.is : reading;
     },
     newest: (claims, projectId) => hold(claims, projectId).reading,
-    peek: (claims, projectId) => projects.get(keyOf(claims, projectId))?.value?.read,
+    peek: (claims, projectId) => projects.get(keyOf(claims, projectId))?.value?.is,
     refresh(which) {
       for (const [key, held] of [...projects]) {
         if (which !== undefined && which !== key) continue;

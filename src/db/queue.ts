@@ -4,9 +4,9 @@ import { backoffMs } from '../timing/backoff.ts';
 import { asUser, type Claims } from './as-user.ts';
 import { type Database, query, type Tx } from './open.ts';
 
-// Uses the rows of a table as a queue of work. A worker leases a row for a while, and renews the lease while it works. If
-// the worker is killed, the row is free again when the lease ends. Work that fails is tried again, with pauses that grow.
-// Work that has failed too often becomes a dead letter: it keeps the reason and waits until somebody asks for another try.
+// Uses the rows of a table as a queue of work. A worker leases a row for a while. If it is killed, the row is free again when
+// the lease ends. Work that fails is tried again, with pauses that grow. Work that has failed too often becomes a dead
+// letter: it keeps the reason and waits until somebody asks for another try.
 
 /** The longest pause between two tries is a random time up to this. */
 const MAX_PAUSE_MS = 7_200_000;
@@ -109,100 +109,38 @@ async function giveBack(tx: Tx, queue: Queue, row: Leased): Promise<void> {
   );
 }
 
-/** Leases rows for another `leaseSeconds`. A row that is locked is being finished, so it is passed over. */
-async function renewLeases(tx: Tx, queue: Queue, rows: readonly Leased[]): Promise<void> {
-  if (rows.length === 0) return;
-  const { table, runAfter } = namesOf(queue);
-  const ours = sql.join(
-    rows.map((row) => sql`(${isStillOurs(queue, row)})`),
-    sql` or `,
-  );
-  await query(
-    tx,
-    sql`update ${table} set ${runAfter} = now() + make_interval(secs => ${queue.leaseSeconds}::int)
-        where id in (select id from ${table} where ${ours} for update skip locked)`,
-  );
-}
-
 /** SQL condition: nobody has finished a row, or leased it again, since it was leased. */
 const isStillOurs = (queue: Queue, row: Leased): SQL =>
   sql`id = ${row.id}::uuid and ${namesOf(queue).attempts} = ${row.attempts} and ${queue.open ?? sql`true`}`;
 
-/** A job that has not ended after this long is stopped, and counts as failed. */
-const MAX_JOB_MS = 15 * 60_000;
-/** A job that was stopped has this long to end. */
-const MAX_END_MS = 5_000;
-
-class Left extends Error {}
-
 /** What is needed to work on leased rows. `signal` is aborted when the server stops. */
-export type Job = {
-  db: Database;
-  claims: Claims;
-  queue: Queue;
-  log: Log;
-  signal: AbortSignal;
-  maxJobMs?: number;
-  maxEndMs?: number;
-};
+export type Job = { db: Database; claims: Claims; queue: Queue; log: Log; signal: AbortSignal };
 
 /**
- * Works on leased rows until the work ends, and renews their leases meanwhile. Work that rejects has failed: the rows are
- * tried again later (`failRow`), and this function resolves all the same.
- *
- * The work is told by its signal to stop when the server stops, or after 15 minutes. If it rejects because the server
- * stops, the rows are given back at once, and it was no try. From the moment it is told, the leases are not renewed: if it
- * has not ended five seconds later, nobody waits for it any longer, and whoever is next takes the rows when the leases end.
+ * Works on leased rows until the work ends. Work that rejects has failed: the rows are tried again later (`failRow`), and
+ * this function resolves all the same. The work is told by its signal to stop when the lease ends or the server stops. If it
+ * rejects because the server stops, the rows are given back at once, and it was no try.
  *
  * @param rows take out the rows that are done: the others fail when the work rejects
  * @example
  * await workOn({ db, claims, queue: REPORT_QUEUE, log, signal }, [row], (signal) => sendReport(row, signal));
  */
 export async function workOn(
-  job: Job,
+  { db, claims, queue, log, signal }: Job,
   rows: readonly Leased[],
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const { db, claims, queue, log, maxJobMs = MAX_JOB_MS, maxEndMs = MAX_END_MS } = job;
-  const ending = new AbortController();
-  const stop = () => ending.abort(job.signal.reason);
-  const tooLong = () => ending.abort(new Error(`it did not end within ${maxJobMs / 1_000} s`));
-  const limit = setTimeout(tooLong, maxJobMs);
-  const renewing = setInterval(
-    () => {
-      asUser(db, claims, (tx) => renewLeases(tx, queue, rows)).catch((error) =>
-        log.warn({ queue: queue.name, reason: reasonOf(error) }, 'a lease could not be renewed'),
-      );
-    },
-    (queue.leaseSeconds * 1_000) / 3,
-  );
-  let leaving: NodeJS.Timeout | undefined;
-  const left = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => {
-      clearInterval(renewing);
-      leaving = setTimeout(() => reject(new Left(reasonOf(ending.signal.reason))), maxEndMs);
-    });
-  });
-  job.signal.addEventListener('abort', stop);
-  if (job.signal.aborted) stop();
+  const leaseEnds = AbortSignal.timeout(queue.leaseSeconds * 1_000);
   try {
-    await Promise.race([work(ending.signal), left]);
+    await work(AbortSignal.any([signal, leaseEnds]));
   } catch (error) {
+    const reason = reasonOf(error);
     const about = { queue: queue.name, rows: rows.map(({ id }) => id), attempt: rows[0]?.attempts };
-    if (job.signal.aborted && error instanceof Left) {
-      log.warn(about, 'queued work did not end when the server stopped, and is left');
-      return;
-    }
-    if (!job.signal.aborted) log.warn({ ...about, reason: reasonOf(error) }, 'queued work failed');
+    if (!signal.aborted) log.warn({ ...about, reason }, 'queued work failed');
     await asUser(db, claims, async (tx) => {
       for (const row of rows)
-        await (job.signal.aborted ? giveBack(tx, queue, row) : failRow(tx, queue, row, reasonOf(error)));
+        await (signal.aborted ? giveBack(tx, queue, row) : failRow(tx, queue, row, reason));
     });
-  } finally {
-    clearTimeout(limit);
-    clearInterval(renewing);
-    clearTimeout(leaving);
-    job.signal.removeEventListener('abort', stop);
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -112,49 +111,33 @@ export type Placed<R> = { line: number; record: R };
  */
 export async function restoreRecords<R extends Restorable>(
   tx: Tx,
-  userId: string,
+  _userId: string,
   into: RecordTable,
   placed: Placed<R>[],
   insert: (records: R[]) => Promise<string[]>,
   there: (records: R[]) => Promise<string[]> = async () => [],
 ): Promise<{ imported: number; skipped: number; refused: Placed<R>[] }> {
   if (placed.length === 0) return { imported: 0, skipped: 0, refused: [] };
-  const derived = (id: string) => derivedId(userId, id);
   const ids = [...new Set(placed.map(({ record }) => record.id))];
   const mine = new Set(
     (
       await query<{ id: string }>(
         tx,
         sql`select id from ${sql.raw(into.name)} where id in
-              (select t::uuid from jsonb_array_elements_text(${JSON.stringify([...ids, ...ids.map(derived)])}::jsonb) t)`,
+              (select t::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) t)`,
       )
     ).map(({ id }) => id),
   );
   const known = new Set(await there(placed.map(({ record }) => record)));
   const seen = new Set<string>();
   const fresh = placed.filter(({ record: { id } }) => {
-    const has = mine.has(id) || mine.has(derived(id)) || known.has(id) || seen.has(id);
+    const has = mine.has(id) || known.has(id) || seen.has(id);
     seen.add(id);
     return !has;
   });
   const kept = new Set(await insert(fresh.map(({ record }) => record)));
   const refused = fresh.filter(({ record }) => !kept.has(record.id));
   return { imported: kept.size, skipped: placed.length - fresh.length, refused };
-}
-
-/**
- * Returns the id under which 0.2 stored an imported record if another account had its id: a UUID (version 8) that only
- * this account gets for this id.
- */
-function derivedId(userId: string, id: string): string {
-  const hex = createHash('sha256').update(`${userId} ${id}`).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }
 
 /** SQL for the rows `t` of a project; null: of all. */

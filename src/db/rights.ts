@@ -2,15 +2,8 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../errors/problem.ts';
 import { type Database, query } from './open.ts';
 
-type Rights = {
-  me: string;
-  owner: string;
-  /** the owner of Lore's functions looks past row level security, which it must to look up a key */
-  bypasses: boolean;
-  calls: boolean;
-  enters: boolean;
-  finds: boolean;
-};
+/** `bypasses`: the owner of Lore's functions looks past row level security, which it must to look up a key */
+type Rights = Record<'me' | 'owner', string> & Record<'bypasses' | 'calls' | 'enters' | 'finds', boolean>;
 
 /**
  * Checks that the role of DATABASE_URL can do a server's work. It need not own anything.

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../timing/loop.ts';
@@ -27,8 +26,6 @@ const HERE_SECONDS = 30;
 /** Nobody knows when a function is called next. */
 const FUNCTION_SECONDS = 86_400;
 const SAY_EVERY_MS = 10_000;
-/** Where no notification arrives, the others look once a second. */
-const HEARD_MS = 1_200;
 
 /** `secret`: LORE_SECRET, or that of the data folder. What is derived from it must be the same on all servers. */
 type Joining = { db: Database; log: Log; secret: string };
@@ -39,32 +36,22 @@ type Joining = { db: Database; log: Log; secret: string };
  * @returns the servers, and a function that says that this one is gone
  * @throws Problem (409) if servers with another secret use the database
  */
-export async function joinServers({
-  db,
-  log,
-  secret,
-}: Joining): Promise<{ servers: Servers; leave(): Promise<void> }> {
+export async function joinServers(joining: Joining): Promise<{ servers: Servers; leave(): Promise<void> }> {
+  const { db, log } = joining;
   if (db.engine === 'pglite') return { servers: ALONE, leave: async () => {} };
   const id = randomUUID();
-  await takeSecret(db, log, id, secret);
+  await takeSecret(joining, id);
   let others = 0;
-  const say = async () => {
-    const [row] = await askSystem<{ n: number }>(
-      db,
-      sql`select lore.server_is_here(${id}::uuid, ${HERE_SECONDS}::int) as n`,
-    );
+  const count = async (statement: SQL) => {
+    const [row] = await askSystem<{ n: number }>(db, statement);
     others = row?.n ?? others;
     return false;
   };
-  const look = async () => {
-    const [row] = await askSystem<{ n: number }>(db, sql`select lore.other_servers(${id}::uuid) as n`);
-    others = row?.n ?? others;
-  };
+  const say = () => count(sql`select lore.server_is_here(${id}::uuid, ${HERE_SECONDS}::int) as n`);
   // whoever needs the database says that it is away
-  const lookLater = () => look().catch(() => {});
-  const unlisten = await db.listen('lore_servers', lookLater, lookLater);
+  const look = () => count(sql`select lore.other_servers(${id}::uuid) as n`).catch(() => {});
+  const unlisten = await db.listen('lore_servers', look, look);
   await say();
-  if (others > 0 && !db.way.hears) await sleep(HEARD_MS);
   const loop = startLoop({ name: 'say that it is here', intervalMs: SAY_EVERY_MS, work: say, log });
   return {
     servers: { id, areSeveral: () => others > 0, forgets: false },
@@ -82,23 +69,21 @@ export async function joinServers({
  *
  * @throws Problem (409) if servers with another secret use the database
  */
-export async function joinAsFunction({ db, log, secret }: Joining): Promise<Servers> {
-  await takeSecret(db, log, FUNCTIONS, secret);
-  await askSystem(db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
+export async function joinAsFunction(joining: Joining): Promise<Servers> {
+  await takeSecret(joining, FUNCTIONS);
+  await askSystem(joining.db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
   return { id: FUNCTIONS, areSeveral: () => true, forgets: true };
 }
 
 /** All functions together count as one server. */
 const FUNCTIONS = '00000000-0000-4000-8000-00000000f000';
 
-/** Returns what the database keeps of a secret, which is not enough to find it out. */
-const hashOf = (secret: string): string =>
-  createHash('sha256').update(`lore: the secret of this database\n${secret}`).digest('hex');
-
-async function takeSecret(db: Database, log: Log, id: string, secret: string): Promise<void> {
+async function takeSecret({ db, log, secret }: Joining, id: string): Promise<void> {
+  // not enough to find the secret out
+  const hash = createHash('sha256').update(`lore: the secret of this database\n${secret}`).digest('hex');
   const [row] = await askSystem<{ may: 'yes' | 'new' | 'no' }>(
     db,
-    sql`select lore.take_secret(${id}::uuid, ${hashOf(secret)}) as may`,
+    sql`select lore.take_secret(${id}::uuid, ${hash}) as may`,
   );
   if (row?.may === 'new') {
     log.warn({}, 'LORE_SECRET is another one than before: verdicts of the old one no longer hold');

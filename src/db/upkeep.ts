@@ -2,22 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Database, query } from './open.ts';
 
 // The embedded engine has no autovacuum. Without statistics the planner believes that tables stay as small as they were
-// when a statement was first planned, and reads all rows of a user for each row that it looks up. Without vacuum, dead
-// rows stay, and a count cannot be read from an index alone. PostgreSQL's autovacuum does both by itself.
+// when a statement was first planned; without vacuum, dead rows stay. PostgreSQL's autovacuum does both by itself.
 
-/**
- * A table is analyzed after this many changed rows plus this share of its rows (autovacuum's own defaults).
- */
-const CHANGED = 50;
-const CHANGED_SHARE = 0.1;
-/** Vacuum takes longer than ANALYZE, and the database answers nothing else meanwhile. */
-const DEAD = 1_000;
-const DEAD_SHARE = 0.2;
-/**
- * In pages of 8 kB. The counters of changed rows are lost at each start, so then only the size of a table is
- * known.
- */
-const UNSEEN_PAGES = 50;
 /** Rows to look at per table are 300 times this. PostgreSQL's default of 100 takes ten times as long. */
 const STATISTICS_TARGET = 10;
 
@@ -41,7 +27,7 @@ export function createUpkeep(db: Database): () => Promise<boolean> {
       sql`select pg_current_wal_insert_lsn()::text as at`,
     );
     if (written?.at === calmAt) return false;
-    const tables = await changedTables(db);
+    const tables = await query<Table>(db.drizzle, CHANGED);
     for (const { name } of tables.filter((table) => table.analyze)) {
       await db.drizzle.transaction(async (tx) => {
         await tx.execute(sql.raw(`set local default_statistics_target = ${STATISTICS_TARGET}`));
@@ -56,20 +42,13 @@ export function createUpkeep(db: Database): () => Promise<boolean> {
   };
 }
 
-const changedTables = (db: Database) =>
-  query<Table>(
-    db.drizzle,
-    sql`select t.name, t.writes, t.analyze, t.vacuum
-        from (
-          select c.oid::regclass::text as name,
-            (s.n_tup_ins + s.n_tup_upd + s.n_tup_del)::float8 as writes,
-            s.n_mod_since_analyze > ${CHANGED} + ${CHANGED_SHARE} * rows
-              or pages > ${UNSEEN_PAGES} + 2 * c.relpages as analyze,
-            s.n_dead_tup + s.n_ins_since_vacuum > ${DEAD} + ${DEAD_SHARE} * rows
-              or pages > ${UNSEEN_PAGES} and c.relallvisible = 0 as vacuum
-          from pg_stat_user_tables s
-          join pg_class c on c.oid = s.relid,
-            lateral (select greatest(c.reltuples, 0) as rows, pg_relation_size(c.oid) / 8192 as pages) size
-        ) t
-        where t.analyze or t.vacuum`,
-  );
+// By autovacuum's own defaults for ANALYZE; vacuum takes longer, so it waits for more. The counters of changed rows are lost
+// at each start, so then only the size of a table is known.
+const CHANGED = sql`select t.* from (
+  select c.oid::regclass::text as name, (s.n_tup_ins + s.n_tup_upd + s.n_tup_del)::float8 as writes,
+    s.n_mod_since_analyze > 50 + 0.1 * rows or pages > 50 + 2 * c.relpages as analyze,
+    s.n_dead_tup + s.n_ins_since_vacuum > 1000 + 0.2 * rows or pages > 50 and c.relallvisible = 0 as vacuum
+  from pg_stat_user_tables s
+  join pg_class c on c.oid = s.relid,
+    lateral (select greatest(c.reltuples, 0) as rows, pg_relation_size(c.oid) / 8192 as pages) size) t
+  where t.analyze or t.vacuum`;

@@ -27,7 +27,6 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   if (!event.prompt || !isPersonsPrompt(event)) return [];
   const { intent } = classify(event.prompt);
   const asks = intent === 'quick';
-  services.db.expectUrgent();
   const [session, wanted] = await Promise.all([
     services.sessions.of(claims, event, at),
     services.voices.of(claims),

@@ -101,7 +101,6 @@ export async function createFeed(options: {
     askSystem(db, sql`select lore.leave_changes(${server}::uuid, ${some && sql.param(some)}::int[])`);
 
   const unlisten = await db.listen('lore_changes', wake, () => {
-    if (!db.way.hears) return wake();
     // notifications were lost, and with the embedded engine the tables as well
     if (connected) lose('the database was away');
     connected = true;

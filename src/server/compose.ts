@@ -6,10 +6,8 @@ import { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { describeWay } from '../db/pooler.ts';
 import { checkRights } from '../db/rights.ts';
 import { joinServers } from '../db/servers.ts';
 import { askSystem, instanceId } from '../db/system.ts';
@@ -103,8 +101,8 @@ async function start(
   const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
   const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
   ends(() => db.close());
-  const loss = await migrate(config, db, log);
-  ends(() => noteRows(db, config.home));
+  await migrateDatabase(db, config.migrateUrl ?? config.databaseUrl);
+  await checkRights(db);
 
   const { key, ...from } = ownerKey(config);
   const secret = serverSecret(config);
@@ -159,7 +157,6 @@ async function start(
         ...workers.states(),
         ...(copies ? [{ name: 'daily copy', ...copies.state() }] : []),
       ],
-      loss,
     },
     {},
   );
@@ -200,21 +197,6 @@ async function start(
     },
     stop,
   };
-}
-
-/** Brings the database to this version. Returns what it lost while no server ran; null if nothing. */
-async function migrate(config: Config, db: Database, log: Log): Promise<string | null> {
-  const way = describeWay(db.way);
-  if (way !== null)
-    log[db.way.hears ? 'info' : 'warn']({ way }, 'DATABASE_URL leads through a transaction pooler');
-  // a database of another version has other tables, and one that is new has none
-  const loss = await findLoss(db, config.home, log).catch(() => null);
-  await migrateDatabase(db, config.migrateUrl ?? config.databaseUrl, {
-    onWait: (holder) =>
-      log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
-  });
-  await checkRights(db);
-  return loss;
 }
 
 /** Makes a copy of an embedded database each day, and keeps the last three. */

@@ -45,7 +45,7 @@ export async function startMemories(services: {
   const verdicts = createVerdictMemory(services);
   await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
   const keys = createKnownKeys(services);
-  await hear('lore_keys', keys.forget, () => db.way.hears && keys.forget());
+  await hear('lore_keys', keys.forget, keys.forget);
   await hear('lore_consolidation', () => workers.wake('consolidate'));
   const callLessons = createCallMemory(services);
   await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
@@ -62,12 +62,6 @@ export async function startMemories(services: {
   const waiting = new Map<string, () => void>();
   await hear('lore_heard', (id) => waiting.get(id)?.());
   const heard = async () => {
-    if (!db.way.hears) {
-      keys.forget();
-      for (const memory of [callLessons, guards, plans]) memory.refresh();
-      await verdicts.refresh();
-      return;
-    }
     const id = randomUUID();
     // notifications arrive in the order in which their transactions ended
     const last = new Promise<void>((resolve) => waiting.set(id, resolve));

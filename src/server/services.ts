@@ -41,7 +41,6 @@ type Given = Pick<
   keys: KnownKeys;
   wake: Services['wake'];
   workerStates: Services['workerStates'];
-  loss: string | null;
 };
 
 /** Returns all services that requests need. `more` is there from the beginning too. */

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync, statfsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
@@ -7,7 +6,6 @@ import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
-import { needs } from '../support/needs.ts';
 import { emptyHome } from '../support/server.ts';
 
 // Tests the client of the embedded engine directly; for PostgreSQL postgres.js does this work. `plain` is PGlite
@@ -101,25 +99,12 @@ describe('a statement has the same result when it is new and when it is prepared
   });
 });
 
-test('urgent work goes before all that waits, also before what waits for it because it was expected', async () => {
+test('urgent work goes before all that waits', async () => {
   const order: string[] = [];
   const usual = (name: string) => client.query('select 1').then(() => order.push(name));
   const urgent = (name: string) => client.urgent.query('select 1').then(() => order.push(name));
   await Promise.all([usual('runs already'), usual('waits'), urgent('goes first')]);
-  client.expectUrgent();
-  const held = usual('is held back');
-  await new Promise(setImmediate);
-  await Promise.all([urgent('was expected'), held]);
-  client.expectUrgent();
-  await usual('nothing urgent came');
-  expect(order).toEqual([
-    'runs already',
-    'goes first',
-    'waits',
-    'was expected',
-    'is held back',
-    'nothing urgent came',
-  ]);
+  expect(order).toEqual(['runs already', 'goes first', 'waits']);
 });
 
 test('a transaction may be empty and may contain savepoints', async () => {
@@ -143,20 +128,6 @@ test('a transaction may be empty and may contain savepoints', async () => {
 });
 
 describe('what must never be stored or seen', () => {
-  test('a failed statement rolls its transaction back, and the next transaction works', async () => {
-    const fail = db.transaction(async (tx) => {
-      await tx.insert(things).values({ ...row, id: 10 });
-      await tx.insert(things).values({ ...row, id: 10 });
-    });
-    await expect(fail).rejects.toMatchObject({ cause: { code: '23505' } });
-    await expect(db.transaction((tx) => tx.execute(sql`select nonsense`))).rejects.toMatchObject({
-      cause: { code: '42703' },
-    });
-    await db.transaction(async (tx) =>
-      expect(await tx.select().from(things).where(sql`id = 10`)).toEqual([]),
-    );
-  });
-
   test('when the error of a statement was swallowed, nothing is stored and the caller learns of it', async () => {
     const swallow = db.transaction(async (tx) => {
       await tx.insert(things).values({ ...row, id: 20 });
@@ -208,14 +179,6 @@ describe('what must never be stored or seen', () => {
         [1, 2],
       ]);
     }
-  });
-
-  test('a statement sent after the end of its transaction is refused', async () => {
-    let late: (() => Promise<unknown>) | undefined;
-    await db.transaction(async (tx) => {
-      late = async () => tx.execute(sql`select 1`);
-    });
-    await expect(late?.()).rejects.toThrow();
   });
 });
 
@@ -327,74 +290,4 @@ describe('the thread is ended and started again', () => {
     await expect.poll(found, { timeout: 15_000 }).toEqual([]);
     await own.close();
   });
-
-  const disk = smallDisk(join(home, 'disk'));
-  needs('the right to mount a disk', disk).test(
-    'when the disk is full, and opens when there is space',
-    async () => {
-      if (!disk) return;
-      await kept.close();
-      const moved = join(disk.folder, 'pgdata');
-      try {
-        cpSync(folder, moved, { recursive: true });
-        disk.leave(30);
-        kept = await openEmbeddedClient(moved);
-        await kept.query('create table fill (n int)');
-        // This puts little into the table and much into the log, until its next segment cannot be created.
-        const fill = (n: number) =>
-          kept.transaction(async (tx) => {
-            await tx.query('insert into fill values ($1)', [n]);
-            await tx.query(`select pg_logical_emit_message(true, '', repeat('fill', 50000))`);
-          });
-        let stored = 0;
-        let error: unknown;
-        while (!error) {
-          await fill(stored + 1).then(
-            () => stored++,
-            (cause) => {
-              error = cause;
-            },
-          );
-        }
-        expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
-        expect(stored).toBeGreaterThan(10);
-        // The database may open once more without space, but not for long. Callers get an error in any case.
-        for (let i = 0; i < 20; i++) {
-          await fill(stored + 1).then(
-            () => stored++,
-            (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
-          );
-        }
-        disk.leave(300);
-        const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
-        await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
-        await fill(stored + 1);
-        expect(await numbers()).toEqual([1, 3, 4, 5]);
-      } finally {
-        await kept.close();
-        disk.remove();
-      }
-      kept = await openEmbeddedClient(folder);
-    },
-    120_000,
-  );
 });
-
-/** Mounts a disk of which some megabytes can be left free; null where mounting is not allowed. */
-function smallDisk(folder: string) {
-  mkdirSync(folder, { recursive: true });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'lore-test', folder], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  return {
-    folder,
-    leave(megabytes: number) {
-      const { blocks, bfree, bsize } = statfsSync(folder);
-      const size = (blocks - bfree) * bsize + megabytes * 1024 * 1024;
-      execFileSync('mount', ['-o', `remount,size=${size}`, folder]);
-    },
-    remove: () => execFileSync('umount', ['-l', folder]),
-  };
-}

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDrizzleJson } from 'drizzle-kit/api';
-import { is, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Released } from '../../scripts/migrations.ts';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { asUser } from '../../src/db/as-user.ts';
@@ -47,13 +45,6 @@ describe('migration files', () => {
     expect(entries.map((entry) => entry.idx)).toEqual(entries.map((_, i) => i));
   });
 
-  test('have snapshots that each refer to the one before', () => {
-    const snapshots = entries.map(snapshotOf);
-    for (const [i, snapshot] of snapshots.entries()) {
-      if (i > 0) expect(snapshot.prevId).toBe(snapshots[i - 1].id);
-    }
-  });
-
   test('are up to date with the schema: drizzle-kit would generate nothing', async () => {
     const modules = await Promise.all(schemaFiles.map((file) => import(file)));
     const current = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules))));
@@ -63,8 +54,8 @@ describe('migration files', () => {
     expect(now).toEqual(last);
   });
 
-  test('have the checksums in drizzle/meta/released.json: a released migration is never edited', () => {
-    const released: Released = JSON.parse(readFileSync('drizzle/meta/released.json', 'utf8'));
+  test('have the checksums in scripts/released.json: a released migration is never edited', () => {
+    const released: Released = JSON.parse(readFileSync('scripts/released.json', 'utf8'));
     const noted = Object.assign({}, ...Object.values(released).map(({ migrations }) => migrations));
     const sums = entries.map(({ tag }) => {
       const text = readFileSync(`drizzle/${tag}.sql`, 'utf8');
@@ -111,27 +102,6 @@ async function everything(tx: Tx) {
 }
 
 describe('a migrated database', () => {
-  test('has exactly the tables and columns of the schema', async () => {
-    const modules = await Promise.all(schemaFiles.map((file) => import(file)));
-    const declared = modules
-      .flatMap((module) => Object.values<unknown>(module))
-      .filter((value) => is(value, PgTable))
-      .map((table) => getTableConfig(table))
-      .flatMap(({ name, columns }) =>
-        columns.map(
-          (column) => `${name}.${column.name} ${column.getSQLType()} ${column.notNull ? 'not null' : ''}`,
-        ),
-      );
-    const actual = await query<{ line: string }>(
-      db.drizzle,
-      sql`select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' ||
-            case when a.attnotnull then 'not null' else '' end as line
-          from pg_class c join pg_attribute a on a.attrelid = c.oid
-          where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`,
-    );
-    expect(actual.map((row) => row.line).sort()).toEqual(declared.sort());
-  });
-
   test('is not changed by another run', async () => {
     await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null });
     const before = await everything(db.drizzle);
@@ -186,68 +156,6 @@ test('a migration that fails leaves nothing behind', async () => {
   const known = await everything(db.drizzle);
   expect(objects).toEqual(known.objects);
   expect(functions).toEqual(known.functions);
-});
-
-// The embedded engine has one connection, and one server at a time.
-onPostgres.describe('while a connection holds the lock for migrations', () => {
-  let holder: postgres.Sql;
-  let free: { db: Database; url: string | undefined };
-  beforeAll(async () => {
-    free = await empty();
-    const connection = { application_name: 'a console' };
-    holder = postgres(free.url as string, { max: 1, onnotice: () => {}, connection });
-    await holder`select pg_advisory_lock(5673001)`;
-  });
-  afterAll(() => holder.end());
-
-  test('a start that must migrate waits, then names who holds it; nothing is changed', async () => {
-    const [me] = await holder`select pg_backend_pid() as pid`;
-    const waits: string[] = [];
-    const options = { onWait: (who: string) => waits.push(who), maxWaitMs: 600 };
-    const error = await migrateDatabase(free.db, free.url, options).catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(Problem);
-    expect(error).toMatchObject({ status: 503, title: 'Database is locked' });
-    const who = `process ${me?.pid} of PostgreSQL (a console from `;
-    expect(error.detail).toContain(who);
-    expect(waits).toEqual([expect.stringContaining(who)]);
-    expect(await applied(free.db.drizzle).catch(() => [])).toEqual([]);
-  });
-
-  test('a start goes on when it is released, and another one needs no lock', async () => {
-    const waits: string[] = [];
-    const started = migrateDatabase(free.db, free.url, { onWait: (who) => waits.push(who) });
-    await expect.poll(() => waits.length).toBe(1);
-    await holder`select pg_advisory_unlock(5673001)`;
-    await started;
-    await holder`select pg_advisory_lock(5673001)`;
-    await migrateDatabase(free.db, free.url, { maxWaitMs: 0 });
-    expect((await applied(free.db.drizzle)).length).toBe(entries.length);
-  });
-});
-
-test('a database of version 0.1.0 is not changed; the error says how to carry its notes over', async () => {
-  const old = await empty();
-  const run = (statement: SQL) => old.db.drizzle.execute(statement);
-  await run(sql`create schema drizzle`);
-  await run(
-    sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
-  );
-  // These are Drizzle's notes after the migrations of 0.1.0, and two of the tables that those created.
-  const rows = readFileSync('test/fixtures/migrations-0.1.0.json', 'utf8');
-  await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at)
-    select r ->> 'hash', (r ->> 'created_at')::bigint from jsonb_array_elements(${rows}::jsonb) r`);
-  await run(sql`create table profiles (user_id uuid primary key, name text)`);
-  await run(sql`create table notes (id uuid primary key, content text)`);
-  const before = await everything(old.db.drizzle);
-  expect(before.applied).toHaveLength(11);
-
-  const error = await migrateDatabase(old.db, old.url).catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(Problem);
-  expect(error).toMatchObject({ status: 409, title: 'Database was made by an older Lore' });
-  expect(error.detail).toMatch(
-    /lore export.*fresh LORE_HOME or an empty database.*lore import.*Nothing was changed/,
-  );
-  expect(await everything(old.db.drizzle)).toEqual(before);
 });
 
 test('each database has its own id', async () => {

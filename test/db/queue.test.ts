@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
 import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -54,50 +53,6 @@ test('a text that cannot be embedded does not hold up others, and is given up af
   expect((await lore(key, 'retry')).stdout).toBe('There is nothing to try again.\n');
 });
 
-test('a lesson that could not be distilled is tried again on request', async () => {
-  const { key, userId } = await server.member();
-  const session = hookSession(server, { key });
-  await session.bashFails('npm test', 'Exit code 1\nError: ENOENT: no certificate for the payment gateway');
-  await session.bashWorks('node make-cert.js');
-  await session.bashWorks('npm test');
-  await server.stored();
-  // Make it look as if a newer version had written something that this one cannot read.
-  await server.rows(`update incidents set status = 'resolved' where user_id = '${userId}'`);
-  await server.rows(`delete from learning_requests where user_id = '${userId}'`);
-  await server.rows(
-    `insert into learning_requests (user_id, project_id, session_id, incident_id, event)
-       select user_id, project_id, session_id, id, 'Stop' from incidents where user_id = '${userId}'`,
-  );
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    await server.settled();
-    await server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
-  }
-  expect(await deadLetters(key)).toMatchObject([
-    { queue: 'lessons', attempts: 5, reason: expect.stringContaining('resolution') },
-  ]);
-  const text = JSON.stringify({
-    kind: 'same',
-    toolUseId: null,
-    command: 'npm test',
-    edits: [],
-    commands: ['node make-cert.js'],
-    attempts: [],
-    said: null,
-    lastMessage: null,
-    sessionId: null,
-  });
-  await server.rows(`update incidents set resolution = '${text}'::jsonb where user_id = '${userId}'`);
-  expect(await server.request('POST', '/v1/dead-letters/retry', { key })).toMatchObject({
-    body: { retried: 1 },
-  });
-  await server.settled();
-  expect(await deadLetters(key)).toEqual([]);
-  const judged = await server.rows(
-    `select * from learning_requests where user_id = '${userId}' and event <> 'turn'`,
-  );
-  expect(judged).toMatchObject([{ status: 'done', attempts: 1, decision: 'stored', error: null }]);
-});
-
 test('a user whose work cannot begin holds up nobody behind', async () => {
   const members = await Promise.all([server.member(), server.member(), server.member()]);
   await server.rows(`create function hold() returns trigger language plpgsql as
@@ -119,22 +74,4 @@ test('a user whose work cannot begin holds up nobody behind', async () => {
       where content = 'held up' order by embedded`),
   ).toMatchObject([{ user_id: first.id, embedded: false }, { embedded: true }, { embedded: true }]);
   await server.rows('drop trigger hold on search_documents');
-});
-
-test('an idle session that cannot be ended holds up no other, of its user or of another', async () => {
-  const members = [await server.member(), await server.member()];
-  for (const { key } of members) {
-    for (let n = 0; n < 3; n++) await hookSession(server, { key }).prompt('Look around');
-  }
-  await server.stored();
-  const both = `user_id in ('${members.map(({ userId }) => userId).join("', '")}')`;
-  const [broken] = await server.rows(`update sessions set last_activity = now() - interval '2 hours'
-    where ${both} returning id`);
-  await server.rows(`create function stay() returns trigger language plpgsql as
-    $$ begin raise exception 'it stays'; end $$`);
-  await server.rows(`create trigger stay before update on sessions for each row
-    when (new.status = 'completed' and new.id = '${broken.id}') execute function stay()`);
-  await server.settled();
-  expect(await server.rows(`select id from sessions where ${both} and status = 'active'`)).toEqual([broken]);
-  await server.rows('drop trigger stay on sessions');
 });

@@ -2,10 +2,8 @@ import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { within } from '../../timing/within.ts';
 import { MAX_STATEMENT_MS } from '../limits.ts';
-import type { Engine } from './engine.ts';
-import { startLastingEngine } from './lasting-engine.ts';
+import { type Engine, startLastingEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';
-import { createTurns, type Kind } from './transaction-queue.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
@@ -29,8 +27,6 @@ export type EmbeddedClient = {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** the same, before all others that wait, because an agent waits for it */
   urgent: Pick<EmbeddedClient, 'query' | 'transaction'>;
-  /** Says that urgent work comes in a moment: usual work that has not begun waits for it, for 40 ms at most. */
-  expectUrgent(): void;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /**
    * Copies the database's files into a folder that is not there yet, while nothing else runs: the copy can be opened like
@@ -64,11 +60,13 @@ export async function openEmbeddedClient(
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
   const [engine, { createRowReader }] = await Promise.all([
     startLastingEngine(
-      { folder, sync },
       {
+        ...{ folder, sync },
         notify(channel, payload) {
           for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
         },
+      },
+      {
         async opened(again) {
           for (const channel of listeners.keys()) await ask(again, 'listen', channel);
           for (const heard of listeners.values()) for (const { onConnect } of heard) onConnect?.();
@@ -105,8 +103,6 @@ export async function openEmbeddedClient(
   return {
     ...inTurn('usual'),
     urgent: inTurn('urgent'),
-
-    expectUrgent: turns.expectUrgent,
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
@@ -179,4 +175,30 @@ async function transact<T>(on: Engine, run: Run, work: (tx: Transaction) => Prom
   // As in postgres.js: a caller that swallowed a statement's error still learns that nothing was stored.
   if (ended?.undone) throw new Error('Transaction was rolled back because a statement had failed');
   return result;
+}
+
+/** `urgent`: an agent waits for it */
+type Kind = 'urgent' | 'usual';
+
+/** Returns what runs one work at a time, in the order in which it was asked for, urgent work first. */
+function createTurns() {
+  const waiting: Record<Kind, (() => Promise<unknown>)[]> = { urgent: [], usual: [] };
+  /** resolves when no turn waits any more; undefined: none does */
+  let working: Promise<void> | undefined;
+
+  async function workOff() {
+    for (let turn = next(); turn; turn = next()) await turn().catch(() => {});
+    working = undefined;
+  }
+  const next = () => waiting.urgent.shift() ?? waiting.usual.shift();
+
+  return {
+    take: <T>(work: () => Promise<T>, kind: Kind): Promise<T> =>
+      new Promise((resolve, reject) => {
+        waiting[kind].push(() => work().then(resolve, reject));
+        working ??= workOff();
+      }),
+    /** Resolves when nothing waits and nothing runs any more. */
+    done: async () => working,
+  };
 }

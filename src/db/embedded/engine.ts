@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { entryFile } from '../../files/entry-file.ts';
+import { findDatabase } from './folder.ts';
 import type { Answer } from './prepared-statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';
 
@@ -18,80 +19,66 @@ export type Engine = {
    * @throws the database's error with PostgreSQL's `code`: 57014 when over the limit, 57P02 when the thread has ended
    */
   ask(request: Request, limitMs: number | null): Promise<Answer | null>;
-  /** Ends the thread at once, as a kill would. What was committed stays. Resolves when the thread is gone. */
+  /** Ends the thread at once, as a kill would: what was committed stays. Resolves when it is gone. */
   end(): Promise<void>;
-  /** resolves when the thread is gone, for any reason */
-  ended: Promise<void>;
-  /** Calls back once the thread takes no more requests, before the requests under way are rejected. */
-  whenGone(callback: (why: Error) => void): void;
+  /** resolves with the reason once the thread takes no more requests, before those under way are rejected */
+  gone: Promise<Error>;
 };
 
-type Call = { limitMs: number | null; resolve(answer: Answer | null): void; reject(error: Error): void };
+type Call = { limitMs: number | null; resolve(answer: Report): void; reject(error: Error): void };
+type Options = Omit<Opening, 'wasm'> & { notify(channel: string, payload: string): void };
+
+/** On a full disk the engine may hang while it opens. Recovery from the write-ahead log takes only seconds. */
+const MAX_REOPEN_MS = 60_000;
+const MAX_CLOSE_MS = 10_000;
+const REOPEN_PAUSE_MS = 1_000;
 
 /** Returns an error with one of PostgreSQL's codes, in the form in which its drivers throw it. */
-export const databaseError = (code: string, message: string, cause?: unknown): Error =>
+const databaseError = (code: string, message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code, severity: 'ERROR' });
+const toError = ({ message, ...fields }: Failure): Error => Object.assign(new Error(message), fields);
+const anew = (why: string) => databaseError('57P02', `The database was started anew: ${why}`);
+const isClosed = () => databaseError('57P01', 'The database is closed');
 
 // How much a function of PGlite must have run before V8 compiles it once more, with care. This is what Node 22 has. With
 // the 1,800,000 of Node 20, a start compiles so much that it takes a second of processor time more.
 setFlagsFromString('--wasm-tiering-budget=13000000');
 
-let compiling: Promise<WebAssembly.Module> | undefined;
-
 // The types of Node name WebAssembly only as a type.
 const { compile } = (
   globalThis as unknown as { WebAssembly: { compile(code: Uint8Array): Promise<WebAssembly.Module> } }
 ).WebAssembly;
+let compiling: Promise<WebAssembly.Module> | undefined;
 
 /** Returns PGlite's code, compiled once for all threads: a thread that has to be started anew is there sooner. */
 function compiled(): Promise<WebAssembly.Module> {
-  compiling ??= readFile(
-    join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm'),
-  ).then((code) => compile(code));
+  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  compiling ??= readFile(join(folder, 'pglite.wasm')).then(compile);
   return compiling;
 }
 
-/**
- * Starts the thread and opens the database in it.
- *
- * @param limitMs how long opening may take; null means no limit
- * @throws the engine's error when it cannot open the database; 57014 when opening takes longer than `limitMs`
- */
-export async function startEngine(
-  opening: Omit<Opening, 'wasm'>,
-  onNotify: (channel: string, payload: string) => void,
-  limitMs: number | null = null,
-): Promise<Engine> {
+/** Starts the thread and opens the database in it. */
+async function startEngine({ notify, ...opening }: Options, limitMs: number | null): Promise<Engine> {
   const workerData: Opening = { ...opening, wasm: await compiled() };
   const worker = new Worker(await entryFile('db/embedded/thread'), { workerData, execArgv: [] });
   const calls: Call[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let gone: Error | undefined;
-  let onGone: (why: Error) => void = () => {};
-
-  const ended = new Promise<void>((resolve) => {
-    worker.once('exit', (code) => {
-      fail(databaseError('57P02', `The database thread ended by itself, with ${code}`));
-      resolve();
-    });
+  let failure: Error | undefined;
+  let say: (why: Error) => void = () => {};
+  const gone = new Promise<Error>((resolve) => {
+    say = resolve;
   });
-  worker.on('error', (error) =>
-    fail(databaseError('57P02', `The database thread failed: ${error.message}`, error)),
-  );
 
   /** Rejects the requests under way and all that come later. */
-  function fail(error: Error) {
-    if (gone) return;
-    gone = error;
-    clearTimeout(timer);
-    onGone(error);
-    for (const call of calls.splice(0)) call.reject(error);
-  }
-
-  async function end(error = databaseError('57P02', 'The database thread was ended')) {
-    fail(error);
+  async function end(why = databaseError('57P02', 'The database thread was ended')): Promise<void> {
+    if (!failure) {
+      failure = why;
+      clearTimeout(timer);
+      say(why);
+      await Promise.resolve(); // who waits for `gone` hears of it first
+      for (const call of calls.splice(0)) call.reject(why);
+    }
     await worker.terminate();
-    await ended;
   }
 
   /** Starts the time limit of the oldest request under way. */
@@ -99,71 +86,136 @@ export async function startEngine(
     clearTimeout(timer);
     const [first] = calls;
     if (!first || first.limitMs === null) return;
-    timer = setTimeout(() => {
-      // If the answer arrived while this thread was busy, it is handled first.
-      setImmediate(() => calls[0] === first && expire(first));
-    }, first.limitMs);
+    // If the answer arrived while this thread was busy, it is handled first.
+    timer = setTimeout(() => setImmediate(() => calls[0] === first && expire(first)), first.limitMs);
   }
 
   function expire(call: Call) {
-    const seconds = (call.limitMs ?? 0) / 1_000;
     calls.shift();
+    const seconds = (call.limitMs ?? 0) / 1_000;
     call.reject(databaseError('57014', `canceling statement due to statement timeout (${seconds} s)`));
-    void end(databaseError('57P02', 'The database was started anew: a statement had taken too long'));
+    void end(anew('a statement had taken too long'));
   }
 
-  function receive(report: Report) {
-    if ('channel' in report) return onNotify(report.channel, report.payload);
-    const call = calls.shift();
-    if (!call || 'opened' in report) return;
-    if ('answer' in report) call.resolve(report.answer);
-    else {
-      call.reject(toError(report.failure));
-      if (report.fatal) {
-        const { message } = report.failure;
-        void end(databaseError('57P02', `The database was started anew: it had failed (${message})`));
-      }
-    }
-    watch();
-  }
-
-  function ask(request: Request, limit: number | null): Promise<Answer | null> {
-    return new Promise((resolve, reject) => {
-      if (gone) return reject(gone);
-      worker.postMessage(request); // throws if the request cannot be copied, for example a function
+  const send = (limit: number | null, request?: Request) =>
+    new Promise<Report>((resolve, reject) => {
+      if (failure) return reject(failure);
+      if (request) worker.postMessage(request); // throws if the request cannot be copied, for example a function
       if (calls.push({ limitMs: limit, resolve, reject }) === 1) watch();
     });
+
+  worker.on('message', (report: Report) => {
+    if ('channel' in report) return notify(report.channel, report.payload);
+    const call = calls.shift();
+    if ('failure' in report) {
+      call?.reject(toError(report.failure));
+      if (report.fatal) void end(anew(`it had failed (${report.failure.message})`));
+    } else call?.resolve(report);
+    watch();
+  });
+  worker.on('error', (error) => end(databaseError('57P02', `The database thread failed: ${error.message}`)));
+  worker.once('exit', (code) =>
+    end(databaseError('57P02', `The database thread ended by itself, with ${code}`)),
+  );
+  try {
+    // the first report is about the opening
+    const opened = await send(limitMs);
+    return {
+      arrays: 'opened' in opened ? opened.opened : [],
+      async ask(request, limit) {
+        const report = await send(limit, request);
+        return 'answer' in report ? report.answer : null;
+      },
+      end: () => end(),
+      gone,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** An engine that is started again on the same folder whenever it ends. */
+export type LastingEngine = {
+  arrays: Engine['arrays'];
+  /**
+   * Returns the engine that runs, or is being started.
+   *
+   * @throws the database's error (53100, 57P03) with why there is none for now; 57P01 when it is closed
+   */
+  current(): Promise<Engine>;
+  /** Ends it for good. `whole`: no statement runs, so that it can be closed in order. */
+  close(whole: boolean): Promise<void>;
+};
+
+/**
+ * Starts an engine that is started anew when its thread ends. PostgreSQL recovers then everything that was committed.
+ * While the database cannot be opened again (a full disk), it is tried every second.
+ *
+ * @param on.opened called with each engine that was started anew, before anybody uses it
+ * @param on.gone called with the reason, each time the engine has ended
+ * @throws the engine's error when the database cannot be opened
+ */
+export async function startLastingEngine(
+  options: Options,
+  on: { opened(engine: Engine): Promise<void>; gone(why: Error): void },
+): Promise<LastingEngine> {
+  let closed = false;
+  let engine = await startEngine(options, null);
+  const { arrays } = engine;
+  /** The engine for the next caller. It runs, or is being started, or the promise rejects with why there is none. */
+  let next = Promise.resolve(engine);
+
+  function use(opened: Engine) {
+    engine = opened;
+    next = Promise.resolve(opened);
+    opened.gone.then((why) => {
+      if (closed) return;
+      on.gone(why);
+      restart(why);
+    });
   }
 
-  const arrays = await new Promise<Engine['arrays']>((resolve, reject) => {
-    // This entry stands for the opening in the list of requests under way.
-    calls.push({ limitMs, resolve: () => {}, reject });
-    watch();
-    worker.once('message', (first: Report) => {
-      calls.shift();
-      watch();
-      if ('opened' in first) {
-        worker.on('message', receive);
-        resolve(first.opened);
-      } else {
-        const error = 'failure' in first ? toError(first.failure) : new Error('unexpected first report');
-        end(error).then(() => reject(error));
-      }
+  /** Callers wait for the attempt under way; between two attempts they are told why there is no engine. */
+  function restart(why: Error) {
+    next = startAgain(why);
+    next.then(use, () => setTimeout(() => closed || restart(why), REOPEN_PAUSE_MS));
+  }
+
+  async function startAgain(why: Error): Promise<Engine> {
+    await engine.end();
+    if (closed) throw isClosed();
+    // PGlite would make an empty database there, or need a second of the processor to find out that it cannot.
+    if (findDatabase(options.folder).state !== 'whole')
+      throw unavailable(new Error(`there is no database in ${options.folder}`), why);
+    const opened = await startEngine(options, MAX_REOPEN_MS).catch((cause) => {
+      throw unavailable(cause, why);
     });
-  }).catch(async (error) => {
-    await end(error);
-    throw error;
-  });
+    await on.opened(opened).catch(async (error) => {
+      await opened.end();
+      throw error;
+    });
+    return opened;
+  }
+
+  use(engine);
   return {
     arrays,
-    ask,
-    end: () => end(),
-    ended,
-    whenGone(callback) {
-      if (gone) callback(gone);
-      else onGone = callback;
+    current: () => (closed ? Promise.reject(isClosed()) : next),
+    async close(whole) {
+      closed = true;
+      // No start may still be under way: it would open the folder again.
+      await next.catch(() => {});
+      // Otherwise a statement is still running. To end the thread is as safe as a kill: what was committed stays.
+      if (whole) await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
+      await engine.end();
     },
   };
 }
 
-const toError = ({ message, ...fields }: Failure): Error => Object.assign(new Error(message), fields);
+/** @param why the error that ended the engine before: only this one says that the disk is full */
+function unavailable(cause: Error, why: Error): Error {
+  const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
+  const full = /no space left|ENOSPC|disk full/i.test(message);
+  return databaseError(full ? '53100' : '57P03', message, cause);
+}

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 
 /** What every database of PostgreSQL has. Without one of them it cannot be opened. */
 const PARTS = ['PG_VERSION', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
-/** What PGlite puts into the folder when it makes a database there. */
-const MADE_FIRST =
-  /^(?:PG_VERSION|base|global|pg_\w+(?:\.conf)?|postgresql(?:\.auto)?\.conf|postmaster\.pid)$/;
 /** The one part of the write-ahead log that a new database has. */
 const FIRST_SEGMENT = '000000010000000000000001';
 /** The numbers of files below this one are PostgreSQL's own; tables that anybody makes begin here. */
@@ -13,7 +10,7 @@ const FIRST_OWN = 16_384;
 
 /**
  * Returns what is in the folder of the embedded database:
- * - `none`: nothing, or only what a first start leaves that was killed while it made the database
+ * - `none`: nothing, or what a first start leaves that was killed while it made the database
  * - `whole`: a database, as far as its names show
  * - `lacking`: something else, with the parts of a database that are missing. It may hold data, so no database may be
  *   made there.
@@ -24,25 +21,18 @@ export function findDatabase(
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there && !there.isDirectory()) return { state: 'lacking', missing: ['the folder itself'] };
   const missing = PARTS.filter((part) => !existsSync(join(folder, part)));
-  if (!missing.includes('pg_wal') && namesIn(folder, 'pg_wal').every((name) => !isSegment(name))) {
-    missing.push('the files of pg_wal');
-  }
+  const segments = namesIn(folder, 'pg_wal').filter((name) => /^[0-9A-F]{24}$/.test(name));
+  if (segments.length === 0) missing.push('the files of pg_wal');
   if (missing.length === 0) return { state: 'whole' };
-  // PGlite writes PG_VERSION near the end
-  return missing.includes('PG_VERSION') && isUnused(folder)
-    ? { state: 'none' }
-    : { state: 'lacking', missing };
+  // PGlite writes PG_VERSION near the end; nobody ever made a table there or wrote more than a new database writes
+  const isUnused =
+    missing.includes('PG_VERSION') &&
+    segments.every((name) => name === FIRST_SEGMENT) &&
+    namesIn(folder, 'base').every((one) =>
+      namesIn(folder, 'base', one).every((name) => !(Number.parseInt(name, 10) >= FIRST_OWN)),
+    );
+  return isUnused ? { state: 'none' } : { state: 'lacking', missing };
 }
-
-const isSegment = (name: string) => /^[0-9A-F]{24}$/.test(name);
-
-/** Whether nobody ever made a table there or wrote more than a new database writes. */
-const isUnused = (folder: string) =>
-  namesIn(folder).every((name) => MADE_FIRST.test(name)) &&
-  namesIn(folder, 'pg_wal').every((name) => !isSegment(name) || name === FIRST_SEGMENT) &&
-  namesIn(folder, 'base').every((database) =>
-    namesIn(folder, 'base', database).every((name) => !(Number.parseInt(name, 10) >= FIRST_OWN)),
-  );
 
 function namesIn(...path: string[]): string[] {
   const folder = join(...path);

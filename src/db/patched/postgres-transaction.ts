@@ -8,8 +8,6 @@ import type { Sql } from 'postgres';
 type Query = Promise<unknown> & {
   handler(query: Query): void;
   options: { simple?: boolean; opens?: Opening };
-  /** whether the driver asks for the types of its parameters first, and sends the rest when it knows them */
-  describeFirst?: boolean;
   reject(error: unknown): void;
   execute(): Query;
   values(): Query;
@@ -34,10 +32,9 @@ export type TransactionSql = {
   savepoint<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. Nobody waits for the COMMIT
-   * of a read-only transaction: nothing in it can be lost. The COMMIT of a `single` one is sent with its only statement,
-   * so a row that it locks is not held until this process has read the answer.
+   * of a read-only transaction: nothing in it can be lost.
    */
-  enter(settings: Record<string, string>, options: { readOnly: boolean; single: boolean }): void;
+  enter(settings: Record<string, string>, options: { readOnly: boolean }): void;
 };
 
 /**
@@ -54,12 +51,8 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
   const opening = ['begin'];
   const waiting: Query[] = [];
   let readOnly = false;
-  let single = false;
-  /** the COMMIT that was sent with the only statement */
-  let committed: Query | undefined;
   let state: 'unused' | 'open' | 'closed' = 'unused';
   let connection: Connection | undefined;
-  let opener: Query | undefined;
   /** whether the connection takes nothing more until it has answered what was sent */
   let full = true;
   /** the first error of a statement; the caller may have swallowed it */
@@ -80,15 +73,6 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
     connection = taken;
     taken.reserved = goOn;
     taken.onclose = lose;
-    // The driver takes the connection while it writes the statement, so what follows it is written after that. While it
-    // still has to learn the parameters' types, nothing may follow.
-    if (single) queueMicrotask(() => !opener?.describeFirst && commitWithIt());
-  }
-
-  function commitWithIt() {
-    full = false;
-    committed = control('commit');
-    committed.catch(() => {});
   }
 
   function goOn() {
@@ -116,12 +100,10 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
       if (state === 'closed') return query.reject(new Error('Transaction is closed'));
       if (state === 'open') return send(query);
       state = 'open';
-      opener = query;
       // Use the extended protocol: after an error the server skips a simple query without answering it.
       Object.assign(query.options, { simple: false, opens: { statements: opening, take } });
-      // If it fails and the connection is not ours, BEGIN itself failed or there is no connection; or its COMMIT has
-      // been answered too.
-      query.catch((error) => committed || isMine() || lose(error));
+      // If it fails and the connection is not ours, BEGIN itself failed or there is no connection.
+      query.catch((error) => isMine() || lose(error));
       toPool(query);
     };
     return query;
@@ -138,7 +120,7 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
     unsafe: statement,
     enter(settings, options) {
       if (state !== 'unused') throw new Error('Settings come before the first statement');
-      ({ readOnly, single } = options);
+      ({ readOnly } = options);
       if (readOnly) opening[0] = 'begin read only';
       for (const [name, value] of Object.entries(settings))
         opening.push(`set local ${name} = ${quoted(value)}`);
@@ -165,8 +147,6 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
     if (failure !== undefined) throw failure;
   } catch (error) {
     if (state === 'unused' || gone) state = 'closed';
-    // The server rolls back when it is told to commit what has failed.
-    else if (committed) await committed.catch(() => {});
     // The errors that follow a failed statement (25P02) only say that there was one: report the first.
     else await control('rollback').catch(() => {});
     throw (error as { code?: string }).code === '25P02' ? (failure ?? error) : error;
@@ -175,7 +155,7 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
     state = 'closed';
     return result;
   }
-  committed ??= control('commit');
+  const committed = control('commit');
   if (readOnly) committed.catch(() => {});
   else await Promise.race([committed, lost]);
   return result;

@@ -88,7 +88,6 @@ export async function openServices(
       // whoever works looks for work by itself
       wake: () => {},
       workerStates: () => [],
-      loss: null,
     },
     {
       distant: true,
