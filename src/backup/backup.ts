@@ -3,7 +3,6 @@ import { copyFile, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promis
 import { dirname, isAbsolute, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
-import { forgetRows } from '../db/damage.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
@@ -111,7 +110,6 @@ export async function restoreBackup(home: string, folder: string): Promise<Resto
   const manifest = manifestOf(folder);
   const before = `before-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
   const aside: string[] = [];
-  forgetRows(home);
   for (const name of ['pgdata', ...SECRETS].filter((one) => existsSync(join(folder, one)))) {
     const place = join(home, name);
     if (existsSync(place)) {
