@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { entryFile } from '../files/entry-file.ts';
 import { type Backoff, backoffMs } from '../timing/backoff.ts';
 import type { ModelOptions } from './find-model.ts';
-import type { EmbeddingStatus, Expectation, Report, Request } from './messages.ts';
+import type { EmbeddingStatus, Report, Request } from './messages.ts';
 
 export type Embedder = {
   status(): EmbeddingStatus;
@@ -26,8 +26,6 @@ export type Embedder = {
     texts: string[],
     options: { userId: string; priority?: 'query' | 'batch'; signal?: AbortSignal | undefined },
   ): Promise<Float32Array[]>;
-  /** Says that a query may come within a second: batches wait for it, so that it need not wait for them. */
-  expectQuery(): void;
   /** Ends the embedding process. Calls that still wait are rejected. */
   close(): Promise<void>;
 };
@@ -100,31 +98,26 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
     if (!job) return;
     jobs.delete(report.id);
     if (report.type === 'failed') return job.reject(new Error(`Embedding failed: ${report.reason}`));
-    const size = report.vectors.length / job.request.texts.length;
-    job.resolve(job.request.texts.map((_, n) => report.vectors.slice(n * size, (n + 1) * size)));
+    job.resolve(report.vectors);
   }
 
-  function embedInChild(
+  async function embedInChild(
     texts: string[],
     priority: Request['priority'],
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const request = { id: ++lastId, priority, texts };
-    let giveUp = () => {};
     return new Promise<Float32Array[]>((resolve, reject) => {
       jobs.set(request.id, { request, resolve, reject });
-      giveUp = () => {
-        jobs.delete(request.id);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', giveUp);
+      const giveUp = () => jobs.delete(request.id) && reject(signal?.reason);
+      signal?.addEventListener('abort', giveUp, { once: true });
       send(request);
-    }).finally(() => signal?.removeEventListener('abort', giveUp));
+    });
   }
 
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
-  const send = (request: Request | Expectation) => child?.send(request, () => {});
+  const send = (request: Request) => child?.send(request, () => {});
 
   function ended(how: string) {
     const reason = unloadable ?? how;
@@ -194,9 +187,6 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
         remembered.set(`${userId} ${text}`, vector);
         return vector;
       });
-    },
-    expectQuery() {
-      if (status.state === 'ready') send('a query');
     },
     async close() {
       closed = true;

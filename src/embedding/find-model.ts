@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../files/package-root.ts';
@@ -83,19 +83,16 @@ function within(folder: string, name: string): string {
 
 /**
  * Downloads a model into `folder`, with all its files or not at all: they are written to a temporary folder beside it,
- * which is then renamed. Temporary folders left by killed processes are removed.
+ * which is then renamed.
  *
  * @returns `folder`
  */
 async function download(hubUrl: string, name: string, folder: string): Promise<string> {
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
-  for (const other of await readdir(parent)) {
-    const pid = Number(/^\.unfinished-(\d+)$/.exec(other)?.[1]);
-    if (pid > 0 && (pid === process.pid || !isAlive(pid)))
-      await rm(join(parent, other), { recursive: true, force: true });
-  }
-  const temporary = join(parent, `.unfinished-${process.pid}`);
+  // what a killed process left of an earlier try goes first
+  const temporary = join(parent, '.unfinished');
+  await rm(temporary, { recursive: true, force: true });
   try {
     await mkdir(join(temporary, 'onnx'), { recursive: true });
     for (const file of FILES) {
@@ -109,14 +106,6 @@ async function download(hubUrl: string, name: string, folder: string): Promise<s
     await rm(temporary, { recursive: true, force: true });
   }
   return folder;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function downloadFile(url: string, to: string): Promise<void> {

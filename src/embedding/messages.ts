@@ -14,12 +14,8 @@ export type EmbeddingStatus = {
 
 export type Request = { id: number; priority: 'query' | 'batch'; texts: string[] };
 
-/** Says that a query may come soon: texts of batches wait for it for a moment. */
-export type Expectation = 'a query';
-
 export type Report =
   | { type: 'status'; status: EmbeddingStatus }
   | { type: 'event'; message: string }
-  /** The vectors of a job, concatenated. */
-  | { type: 'vectors'; id: number; vectors: Float32Array }
+  | { type: 'vectors'; id: number; vectors: Float32Array[] }
   | { type: 'failed'; id: number; reason: string };

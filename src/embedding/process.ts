@@ -1,6 +1,6 @@
 // Entry point of the embedding process. It loads a model, then works off the jobs that it is sent.
 import { findModel, type ModelOptions, OFFICIAL_MODEL } from './find-model.ts';
-import type { Expectation, Report, Request } from './messages.ts';
+import type { Report, Request } from './messages.ts';
 import { loadModel, type Model } from './model.ts';
 
 type Job = Request & {
@@ -12,29 +12,17 @@ type Job = Request & {
 const jobs: Record<Request['priority'], Job[]> = { query: [], batch: [] };
 let model: Model | undefined;
 let working = false;
-/** until when a query is expected, and since when texts of a batch wait, in milliseconds since 1970 */
-let expectedUntil = 0;
-let waitingSince = 0;
-let later: NodeJS.Timeout | undefined;
 
-/** How long a batch waits for a query that is expected, before each of its texts. */
-const MAX_HOLD_MS = 1_000;
-/**
- * Texts of a batch are embedded together if they have at most this many characters in all; a longer text
- * alone.
- */
+/** Texts are embedded together if they have at most this many characters in all; a longer text alone. */
 const MAX_TOGETHER = 500;
 
-process.on('message', (request: Request | Expectation) => {
-  if (request === 'a query') {
-    expectedUntil = Date.now() + MAX_HOLD_MS;
-    return;
-  }
+const send = (report: Report) => process.send?.(report);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+process.on('message', (request: Request) => {
   const { texts, priority } = request;
-  if (priority === 'query') expectedUntil = 0;
-  else if (jobs.batch.length === 0) waitingSince = Date.now();
   const left = [...texts.keys()].sort((a, b) => (texts[b]?.length ?? 0) - (texts[a]?.length ?? 0));
-  jobs[request.priority].push({ ...request, left, vectors: [] });
+  jobs[priority].push({ ...request, left, vectors: [] });
   work();
 });
 // Only the parent ends this process, by SIGKILL or by ending itself. A Ctrl-C meant for the parent comes here as well.
@@ -60,12 +48,6 @@ async function work() {
     const queue = jobs.query.length > 0 ? jobs.query : jobs.batch;
     const job = queue[0];
     if (!job) break;
-    const hold = Math.min(expectedUntil, waitingSince + MAX_HOLD_MS) - Date.now();
-    if (queue === jobs.batch && hold > 0) {
-      clearTimeout(later);
-      later = setTimeout(work, hold);
-      break;
-    }
     try {
       const longest = job.texts[job.left[0] ?? 0]?.length ?? 0;
       const fitting = Math.max(1, Math.floor(MAX_TOGETHER / Math.max(1, longest)));
@@ -76,32 +58,13 @@ async function work() {
       });
       if (job.left.length === 0) {
         queue.shift();
-        send({ type: 'vectors', id: job.id, vectors: concat(job.vectors) });
+        send({ type: 'vectors', id: job.id, vectors: job.vectors });
       }
     } catch (error) {
       queue.shift();
       send({ type: 'failed', id: job.id, reason: messageOf(error) });
     }
-    if (queue === jobs.batch) waitingSince = Date.now();
     await new Promise(setImmediate);
   }
   working = false;
-}
-
-function concat(vectors: Float32Array[]): Float32Array {
-  const all = new Float32Array(vectors.reduce((length, vector) => length + vector.length, 0));
-  let offset = 0;
-  for (const vector of vectors) {
-    all.set(vector, offset);
-    offset += vector.length;
-  }
-  return all;
-}
-
-function send(report: Report) {
-  process.send?.(report);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

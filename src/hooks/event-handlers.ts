@@ -32,7 +32,6 @@ const PATIENCE_BEFORE_CALL_MS = 30;
 const EVENT_HANDLERS: Record<string, EventHandler> = {
   SessionStart: {
     recovers: true,
-    promptNext: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
     mostTokens: START_TOKENS,
@@ -60,7 +59,6 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },
   Stop: {
-    promptNext: true,
     settle: endTurn,
     behind: async (services, asked) => {
       noteStopOf(services, asked);

@@ -68,7 +68,6 @@ export async function handleHook(
   if (isOfSecondHook(services.deliveries, about, sender)) return {};
   const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection, plugin };
   const handler = handlerOf(asked.event);
-  if (handler.promptNext) services.expectQuery();
   const answered =
     handler.notice || handler.offer || handler.answer
       ? onceForEachDelivery(services.deliveries, asked, () => answer(services, asked, handler))

@@ -84,8 +84,6 @@ export type HookServices = CheckServices & {
   push: Pick<Push, 'look'>;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
-  /** says that a query may come within a second */
-  expectQuery(): void;
   wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
   /** for a server that hears no changes: reads again what the answer takes from memory */
@@ -142,11 +140,6 @@ export type EventHandler = {
   recovers?: boolean;
   /** Updates what the server has in memory of the session, for the answers to come. */
   notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
-  /**
-   * Whether a prompt may follow at once. Texts that are embedded behind the answers then wait, so that it
-   * comes first.
-   */
-  promptNext?: boolean;
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /**

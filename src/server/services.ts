@@ -64,7 +64,6 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
     refusals: createRefusals(),
     modelFor: models.modelFor,
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
-    expectQuery: embedder.expectQuery,
     judgeByModel: createModelJudge(models.fast, log),
     ...more,
   };

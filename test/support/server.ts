@@ -98,7 +98,6 @@ async function sharedEmbedder(): Promise<Embedder> {
     shared = {
       ...embedder,
       embed: (texts, options) => embedder.embed(texts, { ...options, userId: 'everybody' }),
-      expectQuery: () => {},
     };
   }
   await shared.ready;
