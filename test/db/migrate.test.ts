@@ -11,7 +11,6 @@ import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
 import { instanceId } from '../../src/db/system.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { onPostgres } from '../support/needs.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
 import { admin, supabaseDatabase } from '../support/supabase.ts';
