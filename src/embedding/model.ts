@@ -12,7 +12,7 @@ export type Model = {
 };
 
 /** Id of the model that comes with Lore (scripts/build-model.js). Its vectors are close to the official ones (mean cosine 0.974). */
-export const SHIPPED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
+const SHIPPED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 const DIMENSIONS = 384;
 

@@ -18,7 +18,7 @@ type ChatCall = {
 };
 
 /** The cost of a call, as reported in every answer. */
-export const CHAT_USAGE = { prompt_tokens: 700, completion_tokens: 90, total_tokens: 790 };
+const CHAT_USAGE = { prompt_tokens: 700, completion_tokens: 90, total_tokens: 790 };
 
 /**
  * Starts a server on loopback that speaks OpenAI's chat completions. Pass its `url` as LORE_MODEL_URL. It answers
