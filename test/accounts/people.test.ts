@@ -86,7 +86,10 @@ describe('the owner', () => {
     const session = hookSession(server, { key });
     await session.start();
     await session.bashFails('node check.js', 'Exit code 1\nError: pool exhausted in dora');
-    await server.request('POST', '/v1/notes', { key, body: { project: '/home/dev/p', content: 'a note of dora' } });
+    await server.request('POST', '/v1/notes', {
+      key,
+      body: { project: '/home/dev/p', content: 'a note of dora' },
+    });
     await server.request('POST', '/v1/commands/check', { key, body: { command: 'frobnicate', cwd: '/x' } });
     await server.settled();
     const { status: done, body } = await server.request('DELETE', `/v1/users/${userId}?erase=true`);

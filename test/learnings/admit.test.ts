@@ -49,7 +49,9 @@ test('the same words are one lesson, also when they arrive ten times at once; ea
   );
   expect(answers.map((answer) => answer.decision).sort()).toEqual([...Array(9).fill('merged'), 'stored']);
   expect(await learnings(server, key)).toMatchObject([{ successCount: 9 }]);
-  expect(await state(server, key, RETRIES, { project: '/home/dev/other' })).toMatchObject({ decision: 'stored' });
+  expect(await state(server, key, RETRIES, { project: '/home/dev/other' })).toMatchObject({
+    decision: 'stored',
+  });
 });
 
 test('a rule of a person said again is one rule with its newest words', async () => {

@@ -207,7 +207,10 @@ describe('context', () => {
   test('notes that are no conversation are not mixed', async () => {
     const { key } = await server.member();
     await keep(key, ...talk.map(({ content }) => ({ content, agent: 'Ann', createdAt: day(1) })));
-    await keep(key, ...talk.map((turn, n) => ({ ...turn, createdAt: day(10 + n), project: '/home/dev/apart' })));
+    await keep(
+      key,
+      ...talk.map((turn, n) => ({ ...turn, createdAt: day(10 + n), project: '/home/dev/apart' })),
+    );
     const rows = await server.rows("select context from search_documents where content like '%plumber%'");
     expect(rows.filter((row) => row.context === null).length).toBeGreaterThanOrEqual(2);
   });
