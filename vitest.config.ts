@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { patchPostgres } from './src/db/patched/postgres-source.js';
-import LongestFirst from './test/support/longest-first.ts';
 import WhatWasSkipped from './test/support/what-was-skipped.ts';
 
 /** What is imported `with { type: 'text' }` is text, as it is for esbuild and Deno. */
@@ -27,7 +26,6 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // one more than cores, because a third of the time tests wait for processes; each takes 1 GB
     maxWorkers: Math.min(availableParallelism() + 1, 6),
-    sequence: { sequencer: LongestFirst },
     // a fresh process for each file would load the server anew: 45 s in all
     isolate: false,
     env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },

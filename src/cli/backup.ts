@@ -4,8 +4,7 @@ import { restoreBackup } from '../backup/backup.ts';
 import { lockFolder } from '../files/lock-folder.ts';
 import { prepareHome } from '../server/home.ts';
 import type { Cli, Define } from './commands.ts';
-import { confirmed } from './confirm.ts';
-import { refuseAgents } from './io.ts';
+import { confirmed, refuseAgents } from './io.ts';
 import { asCalled } from './print.ts';
 
 // A backup holds the keys with which an agent could decide as the person, so none of this is for agents.

@@ -14,29 +14,17 @@ const MAX_ANSWER_MS = 60_000;
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
 
-/**
- * Returns the caller's key: LORE_KEY, or else the owner's key from the data folder. @throws Problem if there is
- * none, or if it may not be read
- */
-export function readKey(config: Config): string {
-  const key = config.key ?? readIfThere(join(config.home, 'key'));
-  if (key !== null) return key;
-  const detail = `There is no key in ${config.home} yet. Start the server once (lore start), or set LORE_KEY.`;
-  throw new Problem({ status: 401, title: 'No key', detail });
-}
-
-/** Returns the server's secret: LORE_SECRET, or else the one in the data folder; null if there is none. */
-export const readSecret = (config: Config): string | null =>
-  config.secret ?? readIfThere(join(config.home, 'secret'));
-
-/** Returns a small file of the data folder; null if there is none. */
-function readIfThere(file: string): string | null {
+/** Returns the caller's key: LORE_KEY, or else the owner's key from the data folder. @throws Problem if there is none */
+export function readKey({ key, home }: Config): string {
+  const file = join(home, 'key');
   try {
-    return readFileSync(file, 'utf8').trim();
+    return key ?? readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw Object.assign(error as Error, { path: file });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw Object.assign(error as Error, { path: file });
   }
+  const detail = `There is no key in ${home} yet. Start the server once (lore start), or set LORE_KEY.`;
+  throw new Problem({ status: 401, title: 'No key', detail });
 }
 
 /**
@@ -59,19 +47,9 @@ type OfRecord = {
 }[Route] &
   `GET ${string}`;
 
-/**
- * Returns the whole id of a record for the beginning of it that tables show; undefined without one.
- *
- * @param route that answers with such a record
- * @throws Problem when there is no such record, or several
- */
-export async function wholeId<I extends string | undefined>(
-  config: Config,
-  route: OfRecord,
-  id: I,
-): Promise<string | I> {
-  if (id === undefined || id.length === 36) return id;
-  return (await callServer(config, route, { params: { id } })).id;
+/** Returns the whole id of a record for the beginning of it that tables show. @throws Problem when none or several have it */
+export async function wholeId(config: Config, route: OfRecord, id: string): Promise<string> {
+  return id.length === 36 ? id : (await callServer(config, route, { params: { id } })).id;
 }
 
 /** Asks the running server like `callServer`, with another key than the caller's. */
@@ -87,20 +65,15 @@ export async function callServerWith<R extends Route>(
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  const answer = await send(`${url}${address}`, { method, headers }, body).catch((cause) => {
-    throw new Problem({
-      status: UNREACHABLE,
-      title: 'No server',
-      detail: `Nothing answers on ${url}. Start it with lore start, or set LORE_URL.`,
-      cause,
-    });
+  const { status, text } = await send(`${url}${address}`, { method, headers }, body).catch((cause) => {
+    const detail = `Nothing answers on ${url}. Start it with lore start, or set LORE_URL.`;
+    throw new Problem({ status: UNREACHABLE, title: 'No server', detail, cause });
   });
-  const { status, text } = answer;
   if (status === 204) return undefined as Answer<R>;
   const data: Refusal | null = objectIn(text);
-  const ok = status >= 200 && status < 300;
+  const ok = status < 300 || (route === 'GET /health' && status === 503);
   // this and the same line of the page are where an answer is taken for what its route says
-  if (data !== null && (ok || (route === 'GET /health' && status === 503))) return data as Answer<R>;
+  if (data !== null && ok) return data as Answer<R>;
   throw new Problem({
     status,
     title: data?.title ?? `HTTP ${status}`,

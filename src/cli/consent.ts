@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
+import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { clip } from '../text/clip.ts';
+import type { Me } from '../wire/routes.ts';
+import { attachedKey, userSettings } from './attach/attach.ts';
+import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 import type { Cli } from './commands.ts';
-import { answerTo, confirmed } from './confirm.ts';
-import { projectIn } from './here.ts';
-import { mayAsk } from './io.ts';
+import { placeOf, projectIn } from './here.ts';
+import { answerTo, mayAsk } from './io.ts';
 import { hint, plain } from './print.ts';
 
 // What a person is asked when they attach a project: what Lore may answer, and whether a model or an agent may be asked.
@@ -36,70 +41,133 @@ export async function settlePermissions({ config, io, call }: Cli, about: About)
   if (wanted === undefined && isNew && mayAsk(io)) {
     io.log('Lore answers the client’s permission questions. What may it say?');
     for (const [i, one] of PERMISSIONS.entries()) hint(io, `  ${i + 1}  ${one}: ${MEANING[one]}`, '     ');
-    const numbers = PERMISSIONS.map((_, i) => String(i + 1));
-    const question = `1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `;
-    const answer = await answerTo(io, question, [...numbers, ...PERMISSIONS], now);
-    mode = PERMISSIONS.find((one, i) => answer === one || answer === String(i + 1)) ?? now;
+    const usually = `${PERMISSIONS.indexOf(now) + 1}`;
+    const answer = await answerTo(io, `1, 2 or 3 [${usually}] `, ['1', '2', '3'], usually);
+    mode = PERMISSIONS[Number(answer) - 1] as Permissions;
   }
   if (mode !== now) {
-    const own = project === null ? null : { [project]: mode === usual ? null : mode };
-    await call('PUT /v1/settings', {
-      body: own === null ? { permissions: mode } : { projectPermissions: own },
-    });
+    const own = project !== null && { projectPermissions: { [project]: mode === usual ? null : mode } };
+    await call('PUT /v1/settings', { body: own || { permissions: mode } });
   }
   if (io.json) return;
   const [where, option] = project === null ? ['in all projects', ''] : ['there', ` -p ${project}`];
-  const others = PERMISSIONS.filter((one) => one !== mode).join('|');
-  hint(
-    io,
-    plain(
-      `Lore answers the client’s permission questions ${where}, mode ${mode}: ${MEANING[mode]}. To change it: lore settings permissions ${others}${option}`,
-    ),
-  );
+  const change = `lore settings permissions ${PERMISSIONS.filter((one) => one !== mode).join('|')}${option}`;
+  const told = `Lore answers the client’s permission questions ${where}, mode ${mode}: ${MEANING[mode]}`;
+  hint(io, plain(`${told}. To change it: ${change}`));
 }
 
-/** Keeps, in the data folder, that the person was asked, and what they answered. */
-function keepAnswer({ config }: Cli, file: string, answer: string): void {
-  makeFolder(config.home);
-  writeAtomically(join(config.home, file), `${answer}\n`, { mode: 0o600 });
-}
-
-/** Returns the state of the models if none is set up and a person at the terminal was not asked yet; else null. */
-async function toAsk({ config, io, call }: Cli, file: string): Promise<{ claudeOffered: boolean } | null> {
-  if (!mayAsk(io) || existsSync(join(config.home, file))) return null;
-  if ((await call('GET /v1/me')).scope !== 'person') return null;
-  const model = await call('GET /v1/model');
-  return model.provider === 'none' ? model : null;
-}
-
-const LOGIN = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most twice a session and 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
+const LOGIN = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it? [y/N] `;
+const ASKING =
+  'After an error that it got past, and when you state something that may last, Lore can ask your agent in one line for the lesson or rule (none in most sessions, 500 tokens at most). May it? [Y/n] ';
 
 /**
- * Settles whether the owner's own Claude Code login may be asked: as `wanted` says, else by asking once, on a terminal,
- * if there is a login to ask and no other model.
+ * Settles whether the person's own Claude Code login, and whether agents, may be asked: as `wanted` says, else by asking
+ * once, on a terminal, where no model is set up.
  */
-export async function settleModel(cli: Cli, wanted: 'claude' | 'none' | undefined): Promise<void> {
-  const { io, call } = cli;
-  if (wanted === undefined && !(await toAsk(cli, 'claude-answer'))?.claudeOffered) return;
-  const answer = wanted ?? ((await confirmed(io, 'The use of your login', LOGIN)) ? 'claude' : 'none');
-  await call('PUT /v1/settings', { body: { claudeLogin: answer === 'claude' ? 'on' : 'off' } });
-  keepAnswer(cli, 'claude-answer', answer);
-  if (io.json) return;
-  const { provider, model } = await call('GET /v1/model');
-  if (answer === 'none') io.log('Your Claude Code login is not used.');
-  else if (provider === 'claude') hint(io, 'Your Claude Code login is used. lore doctor says how it does.');
-  else io.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
+export async function settleAsking(
+  { config, io, call }: Cli,
+  wanted: 'claude' | 'none' | undefined,
+): Promise<void> {
+  const once = async (file: string, question: string, usual: 'yes' | 'no'): Promise<'yes' | 'no' | null> => {
+    const path = join(config.home, file);
+    if (!mayAsk(io) || existsSync(path) || (await call('GET /v1/me')).scope !== 'person') return null;
+    const answer = await answerTo(io, question, ['yes', 'no'], usual);
+    makeFolder(config.home);
+    writeAtomically(path, `${answer}\n`, { mode: 0o600 });
+    return answer;
+  };
+  const model = await call('GET /v1/model');
+  const mayOffer = model.provider === 'none' && model.claudeOffered;
+  const login = wanted ?? (mayOffer ? await once('claude-answer', LOGIN, 'no') : null);
+  const isUsed = login === 'yes' || login === 'claude';
+  if (login !== null) await call('PUT /v1/settings', { body: { claudeLogin: isUsed ? 'on' : 'off' } });
+  if (login !== null && !io.json) io.log(`Your Claude Code login is ${isUsed ? '' : 'not '}used.`);
+  if (isUsed || model.provider !== 'none') return;
+  if ((await once('ask-answer', ASKING, 'yes')) === 'no')
+    await call('PUT /v1/settings', { body: { voice: { ask: 'none' } } });
 }
 
-const ASKING =
-  'After an error that it got past, and when you state something that may last, Lore can ask your agent in one line for the lesson or rule (none in most sessions, 500 tokens at most). May it?';
+// An agent's shell sees the key of the hooks. So each project gets a key of its own. With it, hooks and
+// agents can do their work, but nothing that only a person may do.
 
-/** Asks once, on a terminal, whether agents may be asked. Where a model is used they are not, so then this asks nothing. */
-export async function settleAsking(cli: Cli): Promise<void> {
-  const { io, call } = cli;
-  if ((await toAsk(cli, 'ask-answer')) === null) return;
-  const answer = await answerTo(io, `${ASKING} [Y/n] `, ['yes', 'no'], 'yes');
-  if (answer === 'no') await call('PUT /v1/settings', { body: { voice: { ask: 'none' } } });
-  keepAnswer(cli, 'ask-answer', answer);
-  hint(io, `To change it: lore settings voice.ask ${answer === 'no' ? 'few' : 'none'}`);
+/** Returns the owner and the scope of a key; null if the server refuses it. @throws Problem if no server answers */
+async function whose(config: Config, key: string): Promise<Me | null> {
+  try {
+    return await callServerWith(key, config, 'GET /v1/me');
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * Does something with the key for hooks: the caller's own if it is one for hooks, else the one that is there, else a new
+ * one, which is revoked if it fails.
+ *
+ * @param dir the project, for which alone the key is; null: all projects of the person
+ * @param there the key that is there
+ */
+export async function withHooksKey<T>(
+  config: Config,
+  dir: string | null,
+  there: string | undefined,
+  work: (key: string) => T,
+): Promise<T> {
+  const me = await callServer(config, 'GET /v1/me');
+  if (dir !== null && me.scope === 'hooks') return work(readKey(config));
+  const place = dir === null ? null : placeOf(dir);
+  const project = place && (await callServer(config, 'POST /v1/projects', { body: place })).name;
+  const known = there === undefined ? null : await whose(config, there);
+  if (there !== undefined && known?.userId === me.userId && known.scope === 'hooks' && known.keyId !== null) {
+    const params = { id: known.keyId };
+    if (known.project !== project && project !== null)
+      await callServer(config, 'PATCH /v1/keys/{id}', { params, body: { project } });
+    if (known.project === project || project !== null) return work(there);
+  }
+  const name = dir === null ? 'hooks of all projects' : clip(`hooks of ${basename(resolve(dir))}`, 100);
+  const body = { name, scope: 'hooks' as const, ...(project !== null && { project }) };
+  const { id, key } = await callServer(config, 'POST /v1/keys', { body });
+  try {
+    return work(key);
+  } catch (error) {
+    await callServer(config, 'DELETE /v1/keys/{id}', { params: { id } });
+    throw error;
+  }
+}
+
+/** Returns the key that the hooks in the person's own settings have; undefined without such hooks. */
+export function userKey(config: Config): string | undefined {
+  const user = userSettings(config.clientFolder);
+  return existsSync(user) ? attachedKey({ dir: dirname(user), home: config.home, user }) : undefined;
+}
+
+/** Returns whether the project in `dir` is attached. */
+export const isAttached = (config: Config, dir: string): boolean =>
+  attachedKey({ dir, home: config.home }) !== undefined;
+
+/** Revokes the key that hooks had, if it is one for hooks. If it stays valid, returns what to tell the person. */
+export async function revokeHooksKey(config: Config, key: string | undefined): Promise<string[]> {
+  try {
+    const known = key === undefined ? null : await whose(config, key);
+    if (known?.scope === 'hooks' && known.keyId !== null && key !== readKey(config))
+      await callServer(config, 'DELETE /v1/keys/{id}', { params: { id: known.keyId } });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const why = error.status === UNREACHABLE ? 'no server answers' : error.detail;
+    return [`the key of its hooks is still valid, because ${why}: revoke it with lore keys revoke`];
+  }
+}
+
+/** Returns what is wrong with the key of the project in `dir`; null if nothing is. @throws Problem without a server */
+export async function faultOfHooksKey(config: Config, dir: string): Promise<string | null> {
+  const key = attachedKey({ dir, home: config.home });
+  if (key === undefined) return null;
+  const known = await whose(config, key);
+  if (known === null) return 'its hooks have a key that the server refuses: run lore init again';
+  if (known.scope !== 'hooks')
+    return "its hooks have a person's key, which an agent's shell can read: run lore init again";
+  const here = await callServer(config, 'POST /v1/projects/which', { body: placeOf(dir) });
+  if (known.project === null || known.project === here.name) return null;
+  return `its hooks have a key for ${known.project}, so nothing of this project is recorded: run lore init again`;
 }

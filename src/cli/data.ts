@@ -3,10 +3,9 @@ import cliProgress from 'cli-progress';
 import { Option } from 'commander';
 import { attachmentsIn } from '../files/attachments.ts';
 import type { JoinedProjects } from '../wire/routes.ts';
-import type { Define } from './commands.ts';
-import { confirmed } from './confirm.ts';
+import type { Cli, Define } from './commands.ts';
 import { textOf } from './here.ts';
-import type { Io } from './io.ts';
+import { confirmed } from './io.ts';
 import { sub, time } from './options.ts';
 import { asCalled, counted, hint, plain, uncheckedLine } from './print.ts';
 import { list, table } from './table.ts';
@@ -37,14 +36,9 @@ const status: Define = (command, cli) =>
     for (const one of unchecked) hint(io, `  unchecked  ${uncheckedLine(one)}`, ' '.repeat(13));
     const begin =
       attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';
-    list(
-      io,
-      sessions,
-      asCalled(`No session yet. ${begin}`),
-      'session project status errors=errorsEncountered last_activity=lastActivity',
-      { session: (s) => s.shortTitle ?? '(no prompt)' },
-      'errors project',
-    );
+    const names = 'session project? status errors=errorsEncountered? last_activity=lastActivity';
+    const special = { session: (s: (typeof sessions)[number]) => s.shortTitle ?? '(no prompt)' };
+    list(io, sessions, asCalled(`No session yet. ${begin}`), names, special);
   });
 
 /** Returns the counts as lines of text, without the kinds of which nothing goes. */
@@ -56,59 +50,69 @@ export function reportOf(counts: Record<string, number>): string {
   return lines.length === 0 ? '  nothing' : lines.join('\n');
 }
 
-const erase: Define = (command, { io, call }) => {
+/**
+ * Does what cannot be undone: shows first what it would do and asks, unless `--yes` or `--dry-run` was given.
+ *
+ * @param words for people: what it is, the question about it, and what was not done
+ */
+async function carefully<A>(
+  { io }: Cli,
+  { dryRun = false, yes = false }: { dryRun?: boolean; yes?: boolean },
+  ask: (dryRun: boolean) => Promise<A>,
+  told: (answer: A, isDone: boolean) => string,
+  [about, question, not]: [string, string, string],
+): Promise<void> {
+  if (!dryRun && !yes && !(await confirmed(io, about, `${told(await ask(true), false)}\n${question}`)))
+    return io.error(not);
+  const done = await ask(dryRun);
+  io.answer(done, told(done, !dryRun));
+}
+
+const erase: Define = (command, cli) => {
   const only = (flags: string, text: string, ...others: string[]) =>
-    new Option(flags, text).conflicts(others);
+    command.addOption(new Option(flags, text).conflicts(others));
+  only('--session <id>', "a session, by Lore's id or the client's", 'project', 'before');
+  only('--project <name>', 'a project', 'before');
   command
-    .addOption(only('--session <id>', "a session, by Lore's id or the client's", 'project', 'before'))
-    .addOption(only('--project <name>', 'a project', 'session', 'before'))
-    .addOption(
-      only('--before <date>', 'everything from before a day or an instant', 'session', 'project').argParser(
-        time,
-      ),
-    )
+    .option('--before <date>', 'everything from before a day or an instant', time)
     .option('--keep-learned', 'keep lessons and notes')
     .option('--dry-run', 'only show what would be erased')
     .option('-y, --yes', 'do not ask')
-    .action(async ({ dryRun = false, yes = false, keepLearned = false, ...what }) => {
+    .action(async ({ dryRun, yes, keepLearned = false, ...what }) => {
       if (Object.keys(what).length === 0)
         command.error('error: say what to erase: --session, --project or --before');
-      const ask = (dry: boolean) => call('POST /v1/erase', { body: { ...what, keepLearned, dryRun: dry } });
-      if (!dryRun && !yes) {
-        const { erased } = await ask(true);
-        const question = `This would be erased, and cannot be brought back:\n${reportOf(erased)}\nErase it?`;
-        if (!(await confirmed(io, 'Erasing', question))) return io.error('Nothing was erased.');
-      }
-      const done = await ask(dryRun);
-      io.answer(done, `${dryRun ? 'This would be erased:' : 'Erased:'}\n${reportOf(done.erased)}`);
+      await carefully(
+        cli,
+        { dryRun, yes },
+        (dry) => cli.call('POST /v1/erase', { body: { ...what, keepLearned, dryRun: dry } }),
+        ({ erased }, isDone) =>
+          `${isDone ? 'Erased' : 'This would be erased, and cannot be brought back'}:\n${reportOf(erased)}`,
+        ['Erasing', 'Erase it?', 'Nothing was erased.'],
+      );
     });
 };
 
-const projects: Define = (command, { io, call }) => {
+const projects: Define = (command, cli) => {
+  const { io, call } = cli;
   const all = command.command('list', { isDefault: true });
   all.description('all projects, and the names that lead to them').action(async () => {
     const { projects } = await call('GET /v1/projects');
     if (io.json) return io.print({ projects });
     list(io, projects, 'No projects.', 'project=name also last_active=lastActivity');
   });
-  sub(
-    command,
-    'join <from> <into>',
-    'move all that a project has to another one, permanently; its name leads there from then on',
-  )
+  sub(command, 'join <from> <into>', 'move all that a project has to another one, permanently, and its name')
     .option('--dry-run', 'only show what would be moved')
     .option('-y, --yes', 'do not ask')
-    .action(async (from, into, { dryRun = false, yes = false }) => {
-      const ask = (dry: boolean) => call('POST /v1/projects/join', { body: { from, into, dryRun: dry } });
-      if (!dryRun && !yes) {
-        const would = await ask(true);
-        const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, and cannot be moved back:\n${movedOf(would)}\nJoin them?`;
-        if (!(await confirmed(io, 'Joining projects', question))) return io.error('Nothing was moved.');
-      }
-      const joined = await ask(dryRun);
-      const did = dryRun ? 'Would be moved' : 'Moved';
-      io.answer(joined, `${did} from ${plain(joined.from)} to ${plain(joined.into)}:\n${movedOf(joined)}`);
-    });
+    .action((from, into, options) =>
+      carefully(
+        cli,
+        options,
+        (dryRun) => call('POST /v1/projects/join', { body: { from, into, dryRun } }),
+        (would, isDone) =>
+          `${isDone ? 'Moved' : 'Would be moved'} from ${plain(would.from)} to ${plain(would.into)}:\n${movedOf(would)}`,
+        ['Joining projects', 'It cannot be moved back. Join them?', 'Nothing was moved.'],
+      ),
+    );
 };
 
 const movedOf = ({ from, moved, stayed }: JoinedProjects): string =>
@@ -133,9 +137,9 @@ const sql: Define = (command, cli) =>
       if (io.json) return io.print(rows);
       const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
       const cells = rows.map((row) => columns.map((name) => (row[name] == null ? null : cell(row[name]))));
-      if (columns.length > 0) io.log(table(io, columns, cells, { whole: true }));
-      const count = columns.length > 0 ? rows.length : (affected ?? 0);
-      io.log(`(${counted(count, 'row')}${columns.length > 0 ? '' : ' changed'})`);
+      if (columns.length === 0) return io.log(`(${counted(affected ?? 0, 'row')} changed)`);
+      io.log(table(io, columns, cells, { whole: true }));
+      io.log(`(${counted(rows.length, 'row')})`);
     });
 
 const reindex: Define = (command, { io, call }) =>
@@ -143,68 +147,52 @@ const reindex: Define = (command, { io, call }) =>
     .option('--model', "change the database's embedding model to the server's")
     .option('--no-wait', 'return at once')
     .action(async ({ model, wait }) => {
-      if (!model) {
-        let index = await call('POST /v1/index/rebuild');
-        if (wait)
-          index = await follow(
-            io,
-            index,
-            () => call('GET /v1/index'),
-            (now) => ({
-              left: now.rebuilding || (now.model !== null && now.pending > now.failing),
-              done: now.embedded,
-            }),
-          );
-        const { sources, documents, embedded, pending } = index;
-        return io.answer(
-          index,
-          `${sources} records in ${documents} rows, ${embedded} embedded, ${pending} pending.`,
-        );
-      }
-      let change = await call('POST /v1/index/model');
-      if (wait)
-        change = await follow(
-          io,
-          change,
+      /** Asks again and again until nothing is left, and shows how much is done. Returns the last answer. */
+      const follow = async <T extends { documents: number }>(
+        start: Promise<T>,
+        ask: () => Promise<T>,
+        stateOf: (answer: T) => { left: boolean; done: number },
+      ): Promise<T> => {
+        const format = {
+          format: 'embedding {bar} {value}/{total}',
+          stream: io.stderr,
+          clearOnComplete: true,
+        };
+        const bar = new cliProgress.SingleBar(format, cliProgress.Presets.shades_classic);
+        let answer = await start;
+        if (io.stderr.isTTY && !io.json) bar.start(answer.documents, 0);
+        // counting costs the database time, so it is asked seldom
+        for (let pause = 200; wait && stateOf(answer).left; ) {
+          await sleep(pause);
+          const asked = performance.now();
+          answer = await ask();
+          pause = Math.max(200, 10 * (performance.now() - asked));
+          bar.update(stateOf(answer).done);
+        }
+        bar.stop();
+        return answer;
+      };
+      if (model) {
+        const change = await follow(
+          call('POST /v1/index/model'),
           () => call('GET /v1/index/model'),
-          (now) => ({
-            left: now.embedded < now.documents,
-            done: now.embedded,
-          }),
+          (now) => ({ left: now.embedded < now.documents, done: now.embedded }),
         );
-      const { inUse, embedded, documents } = change;
-      io.answer(
-        change,
-        `The embedding model of the database is ${inUse}: ${embedded} of ${documents} vectors are made.`,
+        const { inUse, embedded, documents } = change;
+        const said = `The embedding model of the database is ${inUse}: ${embedded} of ${documents} vectors are made.`;
+        return io.answer(change, said);
+      }
+      const index = await follow(
+        call('POST /v1/index/rebuild'),
+        () => call('GET /v1/index'),
+        (now) => ({
+          left: now.rebuilding || (now.model !== null && now.pending > now.failing),
+          done: now.embedded,
+        }),
       );
+      const { sources, documents, embedded, pending } = index;
+      io.answer(index, `${sources} records in ${documents} rows, ${embedded} embedded, ${pending} pending.`);
     });
-
-/** Asks again and again until nothing is left, and shows how much is done. Returns the last answer. */
-async function follow<T extends { documents: number }>(
-  io: Io,
-  first: T,
-  ask: () => Promise<T>,
-  stateOf: (answer: T) => { left: boolean; done: number },
-): Promise<T> {
-  const bar = new cliProgress.SingleBar(
-    { format: 'embedding {bar} {value}/{total}', stream: io.stderr, clearOnComplete: true },
-    cliProgress.Presets.shades_classic,
-  );
-  const shown = io.stderr.isTTY && !io.json;
-  let answer = first;
-  if (shown) bar.start(answer.documents, 0);
-  // counting costs the database time, so it is asked seldom
-  for (let pause = 200; stateOf(answer).left; ) {
-    await sleep(pause);
-    const asked = performance.now();
-    answer = await ask();
-    pause = Math.max(200, 10 * (performance.now() - asked));
-    bar.setTotal(answer.documents);
-    bar.update(stateOf(answer).done);
-  }
-  if (shown) bar.stop();
-  return answer;
-}
 
 /** Has the server try again all work that it gave up. `lore doctor` shows what that is. */
 const retry: Define = (command, { io, call }) =>
@@ -212,19 +200,14 @@ const retry: Define = (command, { io, call }) =>
     const { retried } = await call('POST /v1/dead-letters/retry');
     // the journal contains the events of all users, so only the owner may use it
     const isOwner = (await call('GET /v1/me')).role === 'owner';
-    const last = isOwner ? (await call('GET /v1/journal')).refused.at(-1) : undefined;
-    const journal = last && (await call('POST /v1/journal/retry'));
-    const done = {
-      retried: retried + (journal?.retried ?? 0),
-      // older ones are lines that cannot be tried again, because they are not events
-      refusedAgain: journal?.refused.filter(({ at }) => last && at > last.at).length ?? 0,
-    };
+    const refused = isOwner && (await call('GET /v1/journal')).refused.length > 0;
+    const journal = refused ? (await call('POST /v1/journal/retry')).retried : 0;
+    const done = { retried: retried + journal };
     io.answer(
       done,
-      done.retried === 0 ? 'There is nothing to try again.' : `Trying ${done.retried} again.`,
-      ...(done.refusedAgain > 0
-        ? [`The database refused ${done.refusedAgain} events again: lore doctor`]
-        : []),
+      done.retried === 0
+        ? 'There is nothing to try again.'
+        : `Trying ${done.retried} again; lore doctor lists what is refused again.`,
     );
   });
 

@@ -1,38 +1,37 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { inspectDatabase } from '../db/inspect.ts';
 import { Problem } from '../errors/problem.ts';
 import { AGAIN, brokenAttachments } from '../files/attachments.ts';
-import { readText } from '../files/read-text.ts';
-import { objectIn } from '../text/json.ts';
-import type { DeadLetter, Journal, Model, Worker } from '../wire/routes.ts';
-import { attachedClients, setupOf } from './attach/clients.ts';
+import { isClone, isPublished, packageName, packageRoot } from '../files/package-root.ts';
+import type { Health, Me } from '../wire/routes.ts';
+import { attachedClients, CLIENTS } from './attach/clients.ts';
 import { readKey } from './client.ts';
 import type { Cli, Define } from './commands.ts';
+import { faultOfHooksKey } from './consent.ts';
 import { rulesHere } from './explain.ts';
-import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
-import type { Io } from './io.ts';
+import { type Io, refuseAgents } from './io.ts';
 import { ago, hint, uncheckedLine } from './print.ts';
 
-type Check = { name: string; ok: boolean; detail: string };
-/** Whether something is well, and what is known of it or what to do; null: there is nothing to look at. */
-type Found = [ok: boolean, detail: string] | null;
+type Found = { name: string; ok: boolean; detail: string };
+/** What is well, or a list of what is wrong and what to do; null: there is nothing to look at. */
+type Looked = string | string[] | null;
+/** What is known when a check runs: those behind `server` and `key` need what these found. */
+type Known = Cli & { health: Health; me: Me };
 
 /** Checks what can go wrong and prints what to do about it. It changes nothing. */
 const doctor: Define = (command, cli) =>
   command
-    .option('--remote', 'check the database of DATABASE_URL and the project of SUPABASE_URL instead')
+    .option('--remote', 'check the database of DATABASE_URL and the functions of SUPABASE_URL instead')
     .action(async ({ remote }) => {
-      const checks = remote
-        ? await (await import('./doctor-remote.ts')).remoteChecks(cli.config)
-        : await localChecks(cli);
+      const checks = await (remote ? remoteChecks(cli.config) : localChecks(cli));
       if (!report(checks, cli.io)) cli.exit(4);
     });
 
-export const commands = { doctor };
-
 /** Prints what was found. Returns whether everything is well. */
-export function report(checks: Check[], io: Io): boolean {
+export function report(checks: Found[], io: Io): boolean {
   const healthy = checks.every((c) => c.ok);
   if (io.json) io.print({ healthy, checks });
   else
@@ -41,220 +40,233 @@ export function report(checks: Check[], io: Io): boolean {
   return healthy;
 }
 
-/** Says which tools of agents are judged. */
-const JUDGED =
-  'commands of Bash, Monitor and PowerShell, of the shells of Codex, Cursor, opencode and Copilot, and of MCP tools for a shell here; files of their tools that read, write, edit and patch; fields of all other tools for what harms Lore or cannot be undone';
+/** States of the model that do not pass by themselves. */
+const NEEDS_A_PERSON = ['no binary', 'no login', 'refused', 'unknown model', 'late', 'form', 'failed'];
 
-async function localChecks({ config, io, call }: Cli): Promise<Check[]> {
-  const checks: Check[] = [];
-  const check = async (name: string, examine: () => Found | Promise<Found>): Promise<boolean> => {
-    try {
-      const found = await examine();
-      if (found !== null) checks.push({ name, ok: found[0], detail: found[1] });
-      return found?.[0] ?? false;
-    } catch (error) {
-      const detail = error instanceof Problem ? `${error.title}. ${error.detail}` : String(error);
-      checks.push({ name, ok: false, detail });
-      return false;
-    }
-  };
-  await check('data folder', () => {
-    if (!existsSync(config.home)) return [false, `${config.home} does not exist yet: run lore start`];
-    const mode = statSync(config.home).mode & 0o777;
-    return [(mode & 0o077) === 0, `${config.home}, mode ${mode.toString(8)}`];
-  });
-  await check('rule files', () => {
+/** All that is looked at, in this order. Where `server` or `key` fails, what comes behind cannot be looked at. */
+const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
+  'data folder': ({ config: { home } }) => {
+    if (!existsSync(home)) return [`${home} does not exist yet: run lore start`];
+    const mode = `${home}, mode ${(statSync(home).mode & 0o777).toString(8)}`;
+    return statSync(home).mode & 0o077 ? [`${mode}: others can read it`] : mode;
+  },
+  'rule files': ({ config, io }) => {
     const { files, problems } = rulesHere(config, io).inForce;
-    const inForce = files.map((file) => file.path).join(', ') || 'none here; built-in rules only';
-    return [problems.length === 0, problems.join(' ') || inForce];
-  });
-  await check('attachments', () => {
-    const said = brokenAttachments(config).map(
-      ({ file, fault, remedy }) => `${file} ${fault}. ${remedy ?? AGAIN}`,
-    );
-    const more =
-      userKey(config) === undefined ? '; lore init --user puts hooks where no project can lose them' : '';
-    return [said.length === 0, said.join(' ') || `nothing wrong with hooks that lore init wrote${more}`];
-  });
-  await check('judged', () => [true, JUDGED]);
-  await check('other clients', () => otherClients(config, io));
-  await check('other plugins', () => otherPlugins(config.clientFolder));
-  const health = await call('GET /health').catch((error: Problem) => error);
-  await check('server', () => {
-    if (health instanceof Error) throw health;
-    return [true, `${config.url}, version ${health.version}`];
-  });
-  if (health instanceof Error) return checks;
-  const { database, embedding, consolidation } = health;
-  await check('database', () => {
-    const fault = `${database.ok ? '' : ' does not answer'}`;
-    const detail = `${database.engine}${fault}`;
-    return [database.ok, detail];
-  });
-  await check('embedding', () => {
+    if (problems.length > 0) return problems;
+    return files.map((file) => file.path).join(', ') || 'none here; built-in rules only';
+  },
+  attachments: ({ config }) => {
+    const broken = brokenAttachments(config);
+    if (broken.length === 0) return 'nothing wrong with hooks that lore init wrote';
+    return broken.map(({ file, fault, remedy }) => `${file} ${fault}. ${remedy ?? AGAIN}`);
+  },
+  'other clients': ({ config, io }) => {
+    const attached = attachedClients(config.home, io);
+    if (attached.length === 0) return null;
+    const broken = attached.filter(({ missing }) => missing.length > 0);
+    if (broken.length === 0)
+      return attached
+        .map(({ client, dir }) => `${CLIENTS[client].title} for ${dir ?? 'all projects'}`)
+        .join('. ');
+    return broken.map(({ client, dir, missing }) => {
+      const again = `lore init --client ${client} ${dir ?? '--user'}`;
+      return `${missing.join(' and ')} no longer holds what Lore wrote: run ${again} again`;
+    });
+  },
+  server: async (known) => {
+    known.health = await known.call('GET /health');
+    return `${known.config.url}, version ${known.health.version}`;
+  },
+  database: ({ health: { database } }) => {
+    const { engine, ok } = database;
+    return ok ? engine : [`${engine} does not answer`];
+  },
+  embedding: ({ health: { embedding } }) => {
     const { state, model, reason } = embedding;
     const why = reason ? `: ${reason}` : '';
-    return state === 'ready'
-      ? [reason === undefined, `${model}${why}`]
-      : [false, `${state}${why}; search goes by words alone`];
-  });
-  await check('consolidation', () => {
+    if (state !== 'ready') return [`${state}${why}; search goes by words alone`];
+    return reason ? [`${model}${why}`] : `${model}`;
+  },
+  consolidation: ({ health: { consolidation } }) => {
     const { lastRun, ok } = consolidation;
     const last = lastRun === null ? 'no night yet' : `last night ${ago(lastRun)}`;
-    return [
-      ok,
-      `${last}${ok ? '' : '; none has ended for more than a day: lore consolidate --list shows why'}`,
-    ];
-  });
-  let role: string | undefined;
-  const known = await check('key', async () => {
-    readKey(config);
-    const me = await call('GET /v1/me');
-    if (me.scope === 'person') role = me.role;
-    return [true, `${me.name} (${me.role}), for a ${me.scope === 'hooks' ? "project's hooks" : me.scope}`];
-  });
-  if (!known) return checks;
-  await check('search index', async () => {
-    const index = await call('GET /v1/index');
-    const whole = index.missing === 0 && index.orphaned === 0;
-    const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
-    return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
-  });
-  await check('hooks here', async () => {
+    return ok ? last : [`${last}; none has ended for more than a day: lore consolidate --list shows why`];
+  },
+  key: async (known) => {
+    readKey(known.config);
+    known.me = await known.call('GET /v1/me');
+    const { name, role, scope } = known.me;
+    return `${name} (${role}), for a ${scope === 'hooks' ? "project's hooks" : scope}`;
+  },
+  'search index': async ({ call }) => {
+    const { sources, documents, embedded, pending, failing, missing, orphaned } = await call('GET /v1/index');
+    const said = `${sources} records, ${documents} rows, ${embedded} embedded, ${pending} pending, ${failing} failing, ${missing} missing, ${orphaned} orphaned`;
+    return missing + orphaned + failing > 0 ? [`${said}: run lore reindex`] : said;
+  },
+  'hooks here': async ({ config, io }) => {
     const fault = await faultOfHooksKey(config, io.cwd);
-    const fine = isAttached(config, io.cwd)
-      ? 'nothing wrong with the key of the project in this folder'
-      : 'this folder is not attached: lore init attaches it';
-    return [fault === null, fault ?? fine];
-  });
-  await check('permissions', async () => {
-    if (role === undefined) return null;
+    return fault === null ? 'nothing wrong with the key of hooks in this folder' : [fault];
+  },
+  permissions: async ({ call, me }) => {
+    if (me.scope !== 'person') return null;
     const { permissions, projectPermissions } = await call('GET /v1/settings');
     const own = Object.entries(projectPermissions).map(([name, mode]) => `; ${mode} in ${name}`);
-    return [true, `mode ${permissions}${own.join('')}`];
-  });
-  await check('model', async () => {
-    const status = await call('GET /v1/model');
-    return [!NEEDS_A_PERSON.has(status.state), describeModel(status)];
-  });
-  await check('calls', async () => {
-    const { unchecked } = await call('GET /v1/hooks/unchecked');
+    return `mode ${permissions}${own.join('')}`;
+  },
+  model: async ({ call }) => {
+    const { provider, model, state, detail, advice } = await call('GET /v1/model');
+    const who = provider === 'none' ? 'none; rules write the lessons' : `${provider} (${model})`;
+    if (state === 'ready') return who;
+    const said = `${who}, ${state}: ${[detail, advice].filter(Boolean).join(' ')}`;
+    return NEEDS_A_PERSON.includes(state) ? [said] : said;
+  },
+  calls: async ({ call }) => {
     // those of a file stand above
-    const said = unchecked.filter(({ at }) => at !== null).map(uncheckedLine);
-    const fine = 'no hook was refused, and each call of the last sessions was checked';
-    return [said.length === 0, said.join(' ') || fine];
-  });
-  await check('dead letters', async () => {
+    const unchecked = (await call('GET /v1/hooks/unchecked')).unchecked.filter(({ at }) => at !== null);
+    if (unchecked.length > 0) return unchecked.map(uncheckedLine);
+    return 'no hook was refused, and each call of the last sessions was checked';
+  },
+  'dead letters': async ({ call }) => {
     const { deadLetters } = await call('GET /v1/dead-letters');
-    return [deadLetters.length === 0, describe(deadLetters)];
-  });
-  if (role !== 'owner') return checks;
-  await check('journal', async () => describeJournal(await call('GET /v1/journal')));
-  await check('workers', async () => describeWorkers((await call('GET /v1/workers')).workers));
-  return checks;
-}
-
-/** Checks the other clients that are attached. */
-function otherClients(config: Config, io: Io): Found {
-  const attached = attachedClients(config.home, io);
-  const said = attached.map(({ client, dir, missing }) => {
-    if (missing.length === 0) return `${setupOf(client).title} for ${dir ?? 'all projects'}`;
-    const again = `lore init --client ${client} ${dir ?? '--user'}`;
-    return `${missing.join(' and ')} no longer holds what Lore wrote: run ${again} again`;
-  });
-  return attached.length === 0
-    ? null
-    : [attached.every(({ missing }) => missing.length === 0), said.join('. ')];
-}
-
-/** Lore's own plugins for Claude Code. */
-export const OWN_PLUGIN = /^lore(?:-fast)?@/;
-
-/** Returns the plugins that a person has installed in Claude Code, as its list says. */
-export function installedPlugins(clientFolder: string): { id: string; folder: string }[] {
-  const { plugins } = objectIn(readText(join(clientFolder, 'plugins/installed_plugins.json')) ?? '') ?? {};
-  return Object.entries(Object(plugins)).flatMap(([id, places]) => {
-    const folder: unknown = Array.isArray(places) ? places[0]?.installPath : undefined;
-    return typeof folder === 'string' ? [{ id, folder }] : [];
-  });
-}
-
-/** Events in whose place a module of a plugin can act, and so keep every other hook from them. */
-const CLASSIC = /\bon\(\s*['"`]classic\.(\w+)/g;
-
-/** Tells which plugins' modules act in the place of hooks. Those that never call `next` certainly let no hook run. */
-function otherPlugins(clientFolder: string): Found {
-  const found = installedPlugins(clientFolder).flatMap(({ id, folder }): [boolean, string][] => {
-    const file = join(folder, 'hooks/hooks.json');
-    const { modules } = objectIn(readText(file) ?? '') ?? {};
-    const names: unknown[] = Array.isArray(modules) ? modules : [];
-    const text = names.map((name) => readText(join(dirname(file), String(name))) ?? '').join('\n');
-    const events = [...new Set([...text.matchAll(CLASSIC)].map(([, event]) => event))].join(', ');
-    if (OWN_PLUGIN.test(id) || events === '') return [];
-    return /\bnext(?:\.to)?\(/.test(text)
-      ? [[true, `${id} decides at ${events} whether hooks run`]]
-      : [
-          [
-            false,
-            `${id} lets no hook run at ${events}, so Lore is not asked then: claude plugin disable ${id}`,
-          ],
-        ];
-  });
-  return found.length === 0
-    ? null
-    : [found.every(([ok]) => ok), found.map(([, detail]) => detail).join('. ')];
-}
-
-/** States of the model that do not pass by themselves. */
-const NEEDS_A_PERSON = new Set([
-  ...['no binary', 'no login', 'refused', 'unknown model', 'late', 'form', 'failed'],
-]);
-
-/** Returns which model is asked, how that does, and what a person can do about it. */
-function describeModel({ provider, model, state, detail, advice }: Model): string {
-  const who = provider === 'none' ? 'none; rules write the lessons' : `${provider} (${model})`;
-  if (state === 'ready') return who;
-  if (state === 'none') return `${who}. ${advice}`;
-  return `${who}, ${state}: ${[detail, advice].filter(Boolean).join(' ')}`;
-}
-
-/** Returns how many dead letters each queue has, the first of each as an example, and what to do. */
-function describe(deadLetters: DeadLetter[]): string {
-  const queues = [...new Set(deadLetters.map(({ queue }) => queue))];
-  const said = queues.map((name) => {
-    const own = deadLetters.filter(({ queue }) => queue === name);
-    const { about, attempts, reason } = own[0] as DeadLetter;
-    return `${own.length} ${name}, given up on after ${attempts} tries (${about}: ${reason})`;
-  });
-  return said.length === 0 ? 'none' : `${said.join('; ')}: lore retry tries them again`;
-}
-
-/** Returns whether every background worker does its work, and which last failed with which error. */
-function describeWorkers(workers: Worker[]): Found {
-  const said = workers.flatMap(({ name, error, failingSince }) =>
-    failingSince === null ? [] : [`${name} fails: ${error} (first ${ago(failingSince)})`],
-  );
-  const latest = workers
-    .flatMap(({ lastRun }) => lastRun ?? [])
-    .sort()
-    .at(-1);
-  const fine = `${workers.length}, the last run ${latest === undefined ? 'is still to come' : ago(latest)}`;
-  return [said.length === 0, said.join('; ') || fine];
-}
-
-/** Returns whether every answered event is in the database, and what to do if not. */
-function describeJournal({ waiting, stuck, refused, elsewhere }: Journal): Found {
-  const last = refused.at(-1);
-  const said = elsewhere.map(
-    ({ file, entries }) =>
-      `${entries} events in ${file} belong to another database: start Lore with that one to store them`,
-  );
-  if (last)
-    said.unshift(
-      `the database refused ${refused.length} events, the last because ${last.reason}: lore retry tries them again`,
+    const queues = [...new Set(deadLetters.map(({ queue }) => queue))];
+    if (queues.length === 0) return 'none';
+    return queues.map((name) => {
+      const [first, ...more] = deadLetters.filter(({ queue }) => queue === name);
+      return `${more.length + 1} ${name}, given up on (${first?.about}: ${first?.reason}): lore retry tries them again`;
+    });
+  },
+  journal: async ({ call, me }) => {
+    // it holds the events of all users
+    if (me.role !== 'owner' || me.scope !== 'person') return null;
+    const { waiting, stuck, refused, elsewhere } = await call('GET /v1/journal');
+    const last = refused.at(-1)?.reason;
+    const wrong = elsewhere.map(
+      ({ file, entries }) =>
+        `${entries} events in ${file} belong to another database: start Lore with that one to store them`,
     );
-  if (stuck !== null)
-    said.unshift(`${waiting} events wait, because ${stuck}; they are tried until they are stored`);
-  const fine = waiting === 0 ? 'empty' : `${waiting} events are being stored`;
-  return [said.length === 0, said.join('. ') || fine];
+    if (last)
+      wrong.unshift(`the database refused ${refused.length} events (${last}): lore retry tries them again`);
+    if (stuck !== null)
+      wrong.unshift(`${waiting} events wait, because ${stuck}; they are tried until they are stored`);
+    return wrong.length > 0 ? wrong : waiting === 0 ? 'empty' : `${waiting} events are being stored`;
+  },
+  workers: async ({ call, me }) => {
+    if (me.role !== 'owner' || me.scope !== 'person') return null;
+    const { workers } = await call('GET /v1/workers');
+    const failing = workers.filter(({ failingSince }) => failingSince !== null);
+    if (failing.length === 0) return `${workers.length}, none fails`;
+    return failing.map(
+      ({ name, error, failingSince }) => `${name} fails: ${error} (first ${ago(`${failingSince}`)})`,
+    );
+  },
+};
+
+async function localChecks({ config, io, call, exit }: Cli): Promise<Found[]> {
+  const known = { config, io, call, exit } as Known;
+  const found: Found[] = [];
+  for (const [name, look] of Object.entries(CHECKS))
+    try {
+      const said = await look(known);
+      if (said !== null) found.push({ name, ok: typeof said === 'string', detail: [said].flat().join(' ') });
+    } catch (error) {
+      const detail = error instanceof Problem ? `${error.title}. ${error.detail}` : String(error);
+      found.push({ name, ok: false, detail });
+      if (name === 'server' || name === 'key') break;
+    }
+  return found;
 }
+
+export const badOption = (field: string, detail: string, message: string) =>
+  new Problem({ status: 400, title: 'Bad option', detail, errors: [{ field, message }] });
+
+/** Returns the names of the Edge Functions, which are folders; none where Lore is installed from npm. */
+export function edgeFunctions(): string[] {
+  const folder = fileURLToPath(new URL('edge-functions', packageRoot));
+  const all = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return all.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort();
+}
+
+/**
+ * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses. It asks no server of Lore
+ * and changes nothing.
+ */
+export async function remoteChecks(config: Config): Promise<Found[]> {
+  if (config.databaseUrl === undefined)
+    throw badOption('DATABASE_URL', '--remote looks at the database of DATABASE_URL: set it.', 'is not set');
+  const { url } = config.supabase;
+  // a function refuses who has no key by a problem document, unlike the platform in front of it
+  const functions = (url === undefined ? [] : edgeFunctions()).map(async (name): Promise<Found> => {
+    const address = `${url}/functions/v1/${name}`;
+    const signal = AbortSignal.timeout(15_000);
+    const answer = await fetch(address, { method: 'POST', signal }).catch((error: Error) => error);
+    if (answer instanceof Error)
+      return { name: `function ${name}`, ok: false, detail: `${address}: ${answer.message}` };
+    const isOurs = answer.headers.get('content-type')?.includes('problem+json') === true;
+    const ok = answer.status < 300 || (answer.status < 500 && isOurs);
+    const why = answer.status === 401 ? 'verify_jwt = false in supabase/config.toml, then ' : '';
+    return {
+      name: `function ${name}`,
+      ok,
+      detail: ok ? 'answers' : `answers ${answer.status}: ${why}lore deploy`,
+    };
+  });
+  return [...(await inspectDatabase(config)), ...(await Promise.all(functions))];
+}
+
+// Brings a version somewhere: this one to a project of Supabase, or a newer one to this machine.
+
+const root = fileURLToPath(packageRoot);
+/** What the functions need of the environment. SUPABASE_… are given to them by the platform. */
+const SECRETS =
+  'LORE_SECRET|LORE_KEY|LORE_WAKE_SECRET|DATABASE_URL|GEMINI_API_KEY|GEMINI_MODEL|LORE_EMBEDDING_URL|LORE_EMBEDDING_KEY';
+
+/**
+ * Prints the script that brings database, settings and Edge Functions of a clone to a project of Supabase, by its own
+ * command. It names no secret: it takes those from the environment that it runs in.
+ */
+const deploy: Define = (command, cli) =>
+  command
+    .option('--project-ref <ref>', 'the project; default: that of SUPABASE_URL')
+    .action(({ projectRef }) => {
+      const { config, io } = cli;
+      refuseAgents(io, 'deploy');
+      if (!existsSync(join(root, 'supabase/config.toml'))) {
+        const detail = `${root} has no folder supabase: run this in a clone of Lore (npx lore deploy).`;
+        throw new Problem({ status: 400, title: 'No such folder', detail });
+      }
+      const ofUrl = /^https:\/\/([a-z]{20})\.supabase\.(?:co|in|red)\b/.exec(config.supabase.url ?? '')?.[1];
+      const ref = projectRef ?? ofUrl;
+      const how = 'Name the project: --project-ref, or SUPABASE_URL (https://<ref>.supabase.co).';
+      if (ref === undefined) throw badOption('project-ref', how, 'is not given');
+      const supabase = (args: string) => `${config.supabaseCli} ${args} --yes --workdir '${root}'`;
+      const lines = [
+        'set -euo pipefail',
+        `: "\${DATABASE_URL:?}" "\${LORE_SECRET:?}" "\${LORE_WAKE_SECRET:?}"`,
+        supabase(`db push --remote="\${LORE_MIGRATE_URL:-$DATABASE_URL}"`),
+        supabase(`config push --remote=${ref}`),
+        supabase(`secrets set --remote=${ref} --env-file <(env | grep -E '^(${SECRETS})=')`),
+        `node '${root}/scripts/build-functions.js'`,
+        ...edgeFunctions().map((name) => supabase(`functions deploy ${name} --use-api --remote=${ref}`)),
+        `'${process.execPath}' '${root}/bin/lore.js' doctor --remote`,
+      ];
+      io.answer({ lines }, ...lines);
+      if (io.stdout.isTTY)
+        io.error('Nothing was changed. To run it, after supabase login: lore deploy | bash');
+    });
+
+/** Says how a newer version comes. Its data stays; an older version cannot read what a newer one has migrated. */
+const update: Define = (command, { io }) =>
+  command.option('--check', 'only say it').action(({ check }) => {
+    refuseAgents(io, 'update');
+    const inClone = `In ${root}: git pull && npm ci && npx lore up`;
+    const packed =
+      'In the clone that it came from: git pull && npm ci && npm run package && npm install -g ./packed/lore.tgz && lore up';
+    const published = `lore backup && npm install -g ${packageName}@latest && lore up`;
+    const how = isPublished
+      ? published
+      : `${packageName} is not on npm yet, so npm has no newer version. ${isClone ? inClone : packed}`;
+    if (isPublished || check) return hint(io, how);
+    throw new Problem({ status: 409, title: 'Cannot update', detail: how });
+  });
+
+export const commands = { doctor, deploy, update };

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { placeIn } from '../files/place-in.ts';
-import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
 import { plain } from './print.ts';
@@ -12,21 +11,15 @@ import { plain } from './print.ts';
 /** Returns the folder of the project here: the work tree around the working folder, else the working folder. */
 export const rootHere = ({ cwd }: Io): string => placeIn(cwd).root ?? cwd;
 
-/** Returns the branch that is checked out here, as the hook at a start tells it; null outside of a repository. */
-export const branchHere = ({ cwd }: Io): string | null => placeIn(cwd).branch;
-
-/** Returns a folder as a session in it names it: without links. */
-const realOf = (dir: string): string => {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return resolve(dir);
-  }
-};
-
-/** Returns what is known of a folder's place, as it is sent to the server. */
+/** Returns what is known of a folder's place, as it is sent to the server: without links, as a session in it names it. */
 export function placeOf(dir: string) {
-  const { branch: _, ...place } = placeIn(realOf(dir));
+  let real = resolve(dir);
+  try {
+    real = realpathSync(dir);
+  } catch {
+    // there is no such folder
+  }
+  const { branch: _, ...place } = placeIn(real);
   return place;
 }
 
@@ -49,58 +42,44 @@ export const projectHere = (config: Config, { cwd }: Io, options: { make?: boole
 const MAX_NAMED = 5;
 
 /**
- * Warns on stderr if no project has this name, and lists those that exist: without it, an empty list would look as if
- * nothing had happened in that project. The last part of a name or folder is enough, as for the server.
+ * Returns the name of the project that a person means, by its name, a folder, or the last part of either; else what to tell
+ * them, with the projects that there are.
  */
-export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
-  const found = await lookFor(config, given);
-  if (found.name === undefined) io.error(plain(`lore: ${found.told}`));
-}
-
-/**
- * Returns the name of the project that a person means.
- *
- * @param more what else to do if there is none
- * @throws Problem (404) that lists those that exist
- */
-export async function existingProject(config: Config, given: string, more = ''): Promise<string> {
-  const found = await lookFor(config, given);
-  if (found.name !== undefined) return found.name;
-  throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(found.told)}${more}` });
-}
-
-const HOW_TO_BEGIN =
-  ' A project begins with its first session, or when you run this in its folder without -p.';
-
-/**
- * Returns the name of the project that something is to be written for, by its name or its folder. A folder may become
- * one; a slip of the pen does not.
- *
- * @throws Problem (404) when none has the name, or several may be meant
- */
-export const projectToWrite = (config: Config, given: string): Promise<string> =>
-  isAbsolute(given) ? projectIn(config, given, { make: true }) : existingProject(config, given, HOW_TO_BEGIN);
-
-/** Returns the name of a project, or what to tell a person who named none. */
-async function lookFor(
-  config: Config,
-  given: string,
-): Promise<{ name: string } | { name?: never; told: string }> {
+async function lookFor(config: Config, given: string): Promise<{ name?: string; told: string }> {
   const { projects } = await callServer(config, 'GET /v1/projects');
-  const places = ({ name, roots }: Project) => [name, ...roots];
-  const meant = projects.filter((one) => places(one).some((path) => path.endsWith(`/${given}`)));
-  const found =
-    projects.find((one) => places(one).includes(given)) ?? (meant.length === 1 ? meant[0] : undefined);
-  if (found) return found;
-  const names = (of: Project[]) => of.slice(0, MAX_NAMED).map(({ name }) => name);
-  if (meant.length > 1)
-    return {
-      told: `“${given}” may be any of these projects, so name one in full: ${names(meant).join(', ')}.`,
-    };
-  const known = [...names(projects), ...(projects.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  const all = projects.map(({ name, roots }) => ({ name, places: [name, ...roots] }));
+  const meant = all.filter(({ places }) => places.some((one) => one === given || one.endsWith(`/${given}`)));
+  const [found] = [
+    ...meant.filter(({ places }) => places.includes(given)),
+    ...(meant.length === 1 ? meant : []),
+  ];
+  if (found) return { name: found.name, told: '' };
+  const names = (meant.length > 1 ? meant : all).map(({ name }) => name);
+  const some = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  if (meant.length > 1) return { told: `“${given}” may be any of these, so name one in full: ${some}.` };
   return {
-    told: `There is no project “${given}”.${known === '' ? '' : ` Those of the last sessions: ${known}.`}`,
+    told: `There is no project “${given}”.${some === '' ? '' : ` Those of the last sessions: ${some}.`}`,
   };
+}
+
+/** Warns on stderr if no project has this name: else an empty list would look as if nothing had happened there. */
+export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
+  const { name, told } = await lookFor(config, given);
+  if (name === undefined) io.error(plain(`lore: ${told}`));
+}
+
+/** Returns the name of the project that a person means. @throws Problem (404) that lists those that exist, and says `more` */
+export async function existingProject(config: Config, given: string, more = ''): Promise<string> {
+  const { name, told } = await lookFor(config, given);
+  if (name !== undefined) return name;
+  throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(told)}${more}` });
+}
+
+/** Returns the project that something is to be written for. A folder may become one; a slip of the pen does not. */
+export function projectToWrite(config: Config, given: string): Promise<string> {
+  if (isAbsolute(given)) return projectIn(config, given, { make: true });
+  const how = ' A project begins with its first session, or when you run this in its folder without -p.';
+  return existingProject(config, given, how);
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

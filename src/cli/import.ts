@@ -1,74 +1,74 @@
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Problem } from '../errors/problem.ts';
-import { isObject, objectIn } from '../text/json.ts';
+import { objectIn } from '../text/json.ts';
 import { isExported } from '../transfer/transfer.ts';
-import type { NewNote, Project } from '../wire/routes.ts';
+import type { Exported, NewNote } from '../wire/routes.ts';
 import { having } from '../wire/wire.ts';
 import type { Cli, Define } from './commands.ts';
-import { listedIn } from './export.ts';
-import { bytesOf, fileProblem } from './file-problem.ts';
-import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
-import { isClaudeMemory, readClaudeMemory } from './formats/claude-memory.ts';
-import { type Item, instantOf, type RawNote } from './formats/item.ts';
+import { existingProject, projectIn } from './here.ts';
+import { fileProblem } from './io.ts';
 import { choice } from './options.ts';
 
-type Format = 'jsonl' | 'claude-mem' | 'claude-memory' | 'folder';
+// Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
+
+/** A note for `POST /v1/notes` that is not checked yet. */
+export type RawNote = Record<string, unknown>;
+/** One thing to import: a note, a record of an export, or what is wrong. `where` is its place in the source. */
+export type Item = { where: string } & ({ note: RawNote } | { record: RawNote } | { problem: string });
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
-/**
- * Most bytes of one request: a fifth of what the server accepts. The embedded database needs about half a
- * second for it.
- */
+/** Most bytes of one request: a fifth of what the server accepts. The embedded database needs half a second for it. */
 const BATCH_BYTES = 200 * 1024;
 
 /** Imports a file or folder. Records that are already there stay as they are, so an interrupted import can be run again. */
 const importFile: Define = (command, cli) =>
   command
-    .argument('<file>', 'a file, or the folder of an export or of memory files; - for standard input')
+    .argument('<file>', 'a file, or a folder of memory files; - for standard input')
     .option('-p, --project <name>', 'the project, where none is named')
     .addOption(
-      choice(
-        '-f, --format <format>',
-        'what the file is',
-        'auto',
-        'jsonl',
-        'claude-mem',
-        'claude-memory',
-      ).default('auto'),
+      choice('-f, --format <format>', 'if its name does not tell', 'jsonl', 'claude-mem', 'claude-memory'),
     )
-    .action(async (given, options: { project?: string; format: Format | 'auto' }) => {
-      const { io, call } = cli;
+    .action(async (given, options: { project?: string; format?: string }) => {
+      const { io } = cli;
       const file = given === '-' ? given : resolve(io.cwd, given);
-      if (file !== '-') mustBeReadable(file);
-      const format = options.format === 'auto' ? formatOf(file) : options.format;
-      const { projects } = await call('GET /v1/projects');
+      const format = options.format ?? formatOf(file);
+      // a memory file belongs to the project around it; that of Claude Code's own folder is not known
+      const around = format === 'claude-memory' && !/[/\\]\.claude[/\\]projects[/\\]/.test(`${file}/`);
+      const folder = around ? (statSync(file).isDirectory() ? file : dirname(file)) : undefined;
+      const project = options.project ?? (folder && (await projectIn(cli.config, folder)));
       const counts: Counts = { imported: 0, skipped: 0, failed: [] };
-      let batch: Item[] = [];
-      let bytes = 0;
+      let [batch, bytes]: [Item[], number] = [[], 0];
+      const flush = async () => {
+        await send(cli, batch, counts);
+        [batch, bytes] = [[], 0];
+      };
       try {
         for await (const item of await itemsOf(cli, file, format)) {
-          const whole: Item =
-            'note' in item
-              ? {
-                  where: item.where,
-                  ...placed(item.note, { format, wanted: options.project, projects, file }),
-                }
-              : item;
+          const whole = 'note' in item ? keyed(item, project) : item;
           const size = JSON.stringify(whole).length;
-          if (batch.length >= BATCH || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
-            await send(cli, batch, counts);
-            batch = [];
-            bytes = 0;
-          }
+          if (batch.length >= BATCH || bytes + size > BATCH_BYTES) await flush();
           batch.push(whole);
           bytes += size;
         }
-        await send(cli, batch, counts);
+        await flush();
       } finally {
         const { imported, skipped, failed } = counts;
         if (!io.json) for (const { where, reason } of failed) io.error(`${where}: ${reason}`);
@@ -77,63 +77,29 @@ const importFile: Define = (command, cli) =>
       if (counts.failed.length > 0) cli.exit(1);
     });
 
-export const commands = { import: importFile };
-
-const unusable = (detail: string) => new Problem({ status: 400, title: 'Cannot use a file', detail });
-
-/** @throws Problem (400) when there is no such file or folder, when it may not be read, or when it is a device or pipe */
-function mustBeReadable(file: string): void {
-  try {
-    accessSync(file, constants.R_OK);
-    const found = statSync(file);
-    if (found.isFile() || found.isDirectory()) return;
-  } catch (error) {
-    throw fileProblem(error, file) ?? error;
-  }
+/**
+ * Returns the format that a file has by its name. A pipe is read as JSON lines.
+ *
+ * @throws Problem (400) if there is no such file, and for Markdown that no agent keeps its memory in
+ */
+function formatOf(file: string): string {
+  if (file === '-') return 'jsonl';
+  const found = statSync(file);
+  const unusable = (detail: string) => new Problem({ status: 400, title: 'Cannot use a file', detail });
+  if (!found.isFile() && !found.isDirectory()) throw unusable(`${file} is neither a file nor a folder.`);
+  if (file.endsWith('.db')) return 'claude-mem';
+  const isMemory = /(^|[\\/])(CLAUDE(\.local)?|MEMORY)\.md$|[\\/]\.claude[\\/].*\.md$/.test(file);
+  if (found.isDirectory() || isMemory) return 'claude-memory';
+  if (!file.endsWith('.md')) return 'jsonl';
   throw unusable(
-    `${file} is neither a file nor a folder. To import what a program writes: … | lore import -`,
+    `${file} is no memory file of an agent. To keep its sections as notes: --format claude-memory`,
   );
 }
 
-/**
- * Returns the format that a file seems to have. A pipe is read as JSON lines.
- *
- * @throws Problem (400) for Markdown that no agent keeps its memory in: a README would become a dozen notes
- */
-function formatOf(file: string): Format {
-  if (file === '-') return 'jsonl';
-  if (statSync(file).isDirectory()) return listedIn(file) ? 'folder' : 'claude-memory';
-  if (file.endsWith('.md')) {
-    if (isClaudeMemory(file)) return 'claude-memory';
-    throw unusable(
-      `${file} is no memory file of an agent. To keep each of its sections as a note: --format claude-memory`,
-    );
-  }
-  const head = Buffer.alloc(4096);
-  const handle = openSync(file, 'r');
-  const length = readSync(handle, head, 0, head.length, 0);
-  closeSync(handle);
-  // an export of claude-mem is one object over several lines, and JSON lines never begin like that
-  const text = head.toString('utf8', 0, length).replace(/^\ufeff/, '');
-  return isSqlite(head) || /^\s*(?:\{\s*\n|\{"exportedAt")/.test(text) ? 'claude-mem' : 'jsonl';
-}
-
-async function itemsOf(
-  { io }: Cli,
-  file: string,
-  format: Format,
-): Promise<AsyncIterable<Item> | Iterable<Item>> {
-  if (format === 'claude-mem') return readClaudeMem(file, await bytesOf(io, file));
-  if (format === 'claude-memory') return readClaudeMemory(file);
-  return format === 'folder' ? readExport(file) : readJsonl(file === '-' ? io.stdin : createReadStream(file));
-}
-
-/** Reads the folder of an export. */
-async function* readExport(folder: string): AsyncGenerator<Item> {
-  for (const { path } of listedIn(folder) ?? [])
-    for await (const item of readJsonl(createReadStream(join(folder, path))))
-      yield { ...item, where: `${path} ${item.where}` };
-}
+const itemsOf = async ({ io }: Cli, file: string, format: string): Promise<AsyncIterable<Item> | Item[]> => {
+  if (format === 'jsonl') return readJsonl(file === '-' ? io.stdin : createReadStream(file));
+  return format === 'claude-mem' ? readClaudeMem(file) : readClaudeMemory(file);
+};
 
 async function* readJsonl(input: Readable): AsyncGenerator<Item> {
   let number = 0;
@@ -144,116 +110,45 @@ async function* readJsonl(input: Readable): AsyncGenerator<Item> {
     const where = `line ${number}`;
     if (text === '') continue;
     if (value === null) yield { where, problem: 'is not a JSON object' };
-    else yield isExported(value) ? { where, record: value } : { where, note: noteOf(value) };
+    else yield isExported(value) ? { where, record: value } : { where, note: value };
   }
 }
 
-/** The fields of a note, each with the names that other programs give it. The first name that is present counts. */
-const FIELDS: Record<string, string[]> = {
-  content: ['content', 'text', 'body', 'message', 'note', 'memory'],
-  createdAt: ['createdAt', 'created_at', 'timestamp', 'date', 'time', 'created_at_epoch'],
-  project: ['project'],
-  channel: ['channel'],
-  agent: ['agent', 'sender', 'author', 'speaker'],
-  senderProject: ['senderProject', 'sender_project'],
-  confidence: ['confidence'],
-  messageType: ['messageType', 'message_type'],
-  conversation: ['conversation'],
-  mentions: ['mentions'],
-  key: ['key'],
-  supersedes: ['supersedes'],
-};
-
-/** Returns a line's object as a note. Fields that a note does not have go into its metadata. */
-function noteOf(value: Record<string, unknown>): RawNote {
-  const note: RawNote = {};
-  const taken = new Set(['metadata']);
-  for (const [field, names] of Object.entries(FIELDS)) {
-    const name = names.find((n) => value[n] !== undefined && value[n] !== null);
-    if (name === undefined) continue;
-    taken.add(name);
-    note[field] = field === 'createdAt' ? instantOf(value[name]) : value[name];
-  }
-  const rest = Object.entries(value).filter(([name, item]) => !taken.has(name) && item !== null);
-  const given = value.metadata ?? {};
-  note.metadata = isObject(given) ? { ...Object.fromEntries(rest), ...given } : given;
-  return note;
-}
-
-/** Returns the note with its project and its import key. */
-function placed(
-  note: RawNote,
-  about: { format: Format; wanted: string | undefined; projects: Project[]; file: string },
-): { note: RawNote } | { problem: string } {
-  const { format, wanted, projects, file } = about;
-  // other programs name a project by the last part of its folder, so the project that a person named counts more
-  const named = format === 'jsonl' ? (note.project ?? wanted) : (wanted ?? note.project);
-  const { createdAt, ...rest } = note;
-  // a memory file has one time for all its notes, and an edit of any note changes it
-  const content = format === 'claude-memory' ? rest : { ...rest, createdAt };
-  const project = named ?? (format === 'claude-memory' ? projectOfFolder(file, projects) : undefined);
-  if (project === undefined) return { problem: 'names no project: say which with --project' };
-  const hash = createHash('sha256').update(JSON.stringify(sorted({ ...content, project })));
-  const key = note.key ?? `import:${hash.digest('hex')}`;
-  const fits = projects.filter(({ name, roots }) =>
-    [name, ...roots].some((place) => place === project || place.endsWith(`/${project}`)),
-  );
-  const isNamed = format === 'claude-mem' && wanted === undefined && fits.length === 1;
-  return { note: { ...note, project: isNamed ? fits[0]?.name : project, key } };
-}
-
-/** Returns the value with the fields of each object sorted, and without undefined ones. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, item]) => [k, sorted(item)]),
-  );
-}
-
-/**
- * Returns the project around a memory file. Inside Claude Code's own folder it is unknown: that folder's name is lossy.
- */
-function projectOfFolder(file: string, projects: Project[]): string | undefined {
-  let folder = statSync(file).isDirectory() ? file : dirname(file);
-  if (/[/\\]\.claude[/\\]projects(?:[/\\]|$)/.test(folder)) return undefined;
-  while (/^(?:rules|\.claude)$/.test(basename(folder))) folder = dirname(folder);
-  return projects.find((p) => p.roots.includes(folder))?.name ?? folder;
+/** Returns the note with its project, and a key by which it is known when it is imported again. */
+function keyed({ where, note }: { where: string; note: RawNote }, wanted: string | undefined): Item {
+  const project = note.project ?? wanted;
+  if (project === undefined) return { where, problem: 'names no project: say which with --project' };
+  // a memory file has one time for all its notes, and an edit of any changes it
+  const { createdAt, ...content } = note;
+  const hash = createHash('sha256').update(JSON.stringify([content, project]));
+  return { where, note: { key: `import:${hash.digest('hex')}`, ...note, project } };
 }
 
 async function send({ call }: Cli, batch: Item[], counts: Counts): Promise<void> {
+  const notes = batch.filter((item) => 'note' in item);
+  const records = batch.filter((item) => 'record' in item);
   for (const item of batch)
     if ('problem' in item) counts.failed.push({ where: item.where, reason: item.problem });
-  await sendPart(
-    batch.filter((item) => 'note' in item),
-    counts,
-    async (items) => {
-      // the server says what is wrong with them
-      const body = items.map((item) => item.note) as NewNote[];
-      const { notes } = having('notes', await call('POST /v1/notes', { body }));
-      const created = notes.filter((note) => note.created).length;
-      counts.imported += created;
-      counts.skipped += notes.length - created;
-    },
-  );
-  await sendPart(
-    batch.filter((item) => 'record' in item),
-    counts,
-    async (items) => {
-      const body = { records: items.map((item) => item.record) };
-      const { imported, skipped, failed } = await call('POST /v1/import', { body });
-      counts.imported += imported;
-      counts.skipped += skipped;
-      for (const { line, reason } of failed)
-        counts.failed.push({ where: (items[line - 1] as Item).where, reason });
-    },
-  );
+  await sendPart(notes, counts, async (items) => {
+    // the server says what is wrong with them
+    const body = items.map((item) => item.note) as NewNote[];
+    const { notes } = having('notes', await call('POST /v1/notes', { body }));
+    const created = notes.filter((note) => note.created).length;
+    counts.imported += created;
+    counts.skipped += notes.length - created;
+  });
+  await sendPart(records, counts, async (items) => {
+    const body = { records: items.map((item) => item.record) };
+    const { imported, skipped, failed } = await call('POST /v1/import', { body });
+    counts.imported += imported;
+    counts.skipped += skipped;
+    for (const { line, reason } of failed)
+      counts.failed.push({ where: (items[line - 1] as Item).where, reason });
+  });
 }
 
 /**
- * Sends items. If the server refuses them, sends them again without the ones that it names, or in halves until the
- * faulty one is found.
+ * Sends items. If the server refuses them, sends them again in halves until the faulty one is found.
  *
  * @throws Problem if the items are not at fault: no server, no key, an error in the server
  */
@@ -263,18 +158,197 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
     await post(items);
   } catch (error) {
     if (!(error instanceof Problem && [400, 413].includes(error.status))) throw error;
-    const reasons = new Map<number, string[]>();
-    for (const { field, message } of error.errors ?? []) {
-      const [, index, name] = /^(\d+)(?:\.(.*))?$/.exec(field) ?? [];
-      const said = name === undefined ? message : `${name}: ${message}`;
-      if (index !== undefined) reasons.set(Number(index), [...(reasons.get(Number(index)) ?? []), said]);
+    const half = Math.ceil(items.length / 2);
+    if (items.length > 1) {
+      await sendPart(items.slice(0, half), counts, post);
+      return sendPart(items.slice(half), counts, post);
     }
-    if (reasons.size === 0 && items.length === 1) reasons.set(0, [error.detail]);
-    for (const [i, said] of reasons)
-      counts.failed.push({ where: (items[i] as I).where, reason: said.join('; ') });
-    const rest = items.filter((_, i) => !reasons.has(i));
-    const half = reasons.size > 0 ? rest.length : Math.ceil(rest.length / 2);
-    await sendPart(rest.slice(0, half), counts, post);
-    await sendPart(rest.slice(half), counts, post);
+    const said = error.errors?.map(({ field, message }) => `${field.replace(/^0\.?/, '')}: ${message}`);
+    counts.failed.push({ where: (items[0] as I).where, reason: said?.join('; ') ?? error.detail });
   }
 }
+
+/** Writes everything that the caller has as JSON lines. A file is written whole or not at all. */
+const exportFile: Define = (command, cli) =>
+  command
+    .argument('[file]', 'where to; without it, standard output')
+    .option('-p, --project <name>', 'only this project')
+    .action(async (file: string | undefined, { project }) => {
+      const { io, call } = cli;
+      // a misspelled name must not look like an empty project
+      if (project !== undefined) await existingProject(cli.config, project);
+      let records = 0;
+      async function* lines() {
+        for (let after: string | null | undefined; after !== null; ) {
+          const page: Exported = await call('GET /v1/export', { query: { project, after } });
+          records += page.records.length;
+          for (const record of page.records) yield `${JSON.stringify(record)}\n`;
+          after = page.next;
+        }
+      }
+      if (file === undefined)
+        return pipeline(Readable.from(lines()), io.stdout, { end: false }).catch((error) => {
+          // the reader has closed the pipe, as `head` does
+          if (error.code !== 'EPIPE') throw error;
+        });
+      const path = resolve(io.cwd, file);
+      const partial = `${path}.partial`;
+      try {
+        await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
+        renameSync(partial, path);
+      } catch (error) {
+        rmSync(partial, { force: true });
+        throw fileProblem(error, file) ?? error;
+      }
+      io.answer({ records, file }, `${records} records in ${file}.`);
+    });
+
+// Reads what two other programs keep.
+
+type Row = Record<string, unknown>;
+
+/**
+ * Reads the database of claude-mem (~/.claude-mem/claude-mem.db): observations and summaries of sessions. Of its versions
+ * each has other columns. A copy is read: even reading changes the files, and claude-mem may run.
+ *
+ * @throws Problem (400) if it is none
+ */
+export async function readClaudeMem(file: string): Promise<Item[]> {
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const folder = mkdtempSync(join(tmpdir(), 'lore-import-'));
+  try {
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    const db = new sqlite.Database(copy);
+    try {
+      // a write-ahead log needs shared memory, unless the file is locked exclusively
+      db.exec('pragma locking_mode = exclusive');
+      const rows = (table: string): Row[] => db.all(`select * from ${table} order by created_at_epoch, id`);
+      return [
+        ...rows('observations').map((row) => ({
+          where: `observation ${row.id}`,
+          note: noteOf(row, OBSERVED),
+        })),
+        ...rows('session_summaries').map((row) => ({
+          where: `summary ${row.id}`,
+          note: noteOf(row, SUMMED_UP),
+        })),
+      ];
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    const detail = `${file} is no database of claude-mem: ${(cause as Error).message}.`;
+    throw new Problem({ status: 400, title: 'Not a claude-mem file', detail, cause });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const OBSERVED = ['title', 'subtitle', 'narrative', 'text', 'facts'];
+const SUMMED_UP = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'];
+
+function noteOf(row: Row, columns: string[]): RawNote {
+  const texts = columns.map((column) => [column, listOf(row[column]).join('\n- ')] as const);
+  const isSummary = columns === SUMMED_UP;
+  const files = listOf(row.files_modified ?? row.files_edited);
+  return {
+    project: row.merged_into_project || row.project || undefined,
+    conversation: row.memory_session_id || row.sdk_session_id || undefined,
+    agent: 'claude-mem',
+    createdAt: new Date(Number(row.created_at_epoch)).toISOString(),
+    content: texts
+      .filter(([, text]) => text !== '')
+      .map(([column, text]) => (isSummary ? `${column.replace('_', ' ')}: ${text}` : text))
+      .join('\n\n'),
+    messageType: row.type === 'decision' ? 'decision' : 'reflection',
+    metadata: {
+      ...{ imported_from: 'claude-mem', kind: isSummary ? 'summary' : `${row.type ?? 'observation'}` },
+      ...(files.length > 0 && { breadcrumbs: { modified_files: files } }),
+    },
+  };
+}
+
+/** Returns a list of texts. The value is a text, or the JSON text of a list. */
+function listOf(value: unknown): string[] {
+  if (typeof value !== 'string' || value.trim() === '') return [];
+  try {
+    return [JSON.parse(value)].flat().map(String);
+  } catch {
+    return [value.trim()];
+  }
+}
+
+const SKIPPED = ['node_modules', '.git', 'dist', 'vendor'];
+
+/** Whether people write rules for Claude Code into this file. */
+const holdsRules = (file: string): boolean =>
+  /^CLAUDE(?:\.local)?\.md$/.test(basename(file)) || /[\\/]\.claude[\\/]rules[\\/].*\.md$/.test(file);
+
+/**
+ * Reads a memory file of Claude Code, or all in a folder. People write CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md.
+ * Claude Code writes ~/.claude/projects/<project>/memory/*.md: an index MEMORY.md, and beside it one file per topic.
+ *
+ * @throws Problem (400) if there are none
+ */
+export function readClaudeMemory(path: string): Item[] {
+  const isFolder = statSync(path).isDirectory();
+  const files = isFolder ? memoryFiles(path) : [path];
+  if (files.length === 0) {
+    const detail = `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${path}.`;
+    throw new Problem({ status: 400, title: 'Nothing to import', detail });
+  }
+  return files.flatMap((file) => {
+    const name = relative(isFolder ? path : dirname(path), file).replaceAll('\\', '/');
+    const about = {
+      ...{ agent: 'claude-code', createdAt: statSync(file).mtime.toISOString() },
+      ...(holdsRules(file) ? { channel: 'policies', messageType: 'policy' } : { messageType: 'reflection' }),
+      metadata: { imported_from: 'claude-memory', breadcrumbs: { documentation: [name] } },
+    };
+    const sections = sectionsOf(readFileSync(file, 'utf8'));
+    return sections.map((content, i) => ({
+      where: `${name}, section ${i + 1}`,
+      note: { ...about, content },
+    }));
+  });
+}
+
+/** Returns the memory files of a folder. In one with a MEMORY.md every Markdown file counts, elsewhere only known names. */
+function memoryFiles(folder: string): string[] {
+  const every = existsSync(join(folder, 'MEMORY.md'));
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED.includes(entry.name) ? [] : memoryFiles(path);
+    return entry.name.endsWith('.md') && (every || holdsRules(path)) ? [path] : [];
+  });
+}
+
+/** Returns the text under each heading of a Markdown file, behind the headings above it. */
+function sectionsOf(text: string): string[] {
+  const found: string[] = [];
+  let titles: string[] = [];
+  let [body, isCode]: [string[], boolean] = [[], false];
+  const end = () => {
+    const section = body.join('\n').trim();
+    if (section !== '')
+      found.push([titles.filter(Boolean).join(' › '), section].filter(Boolean).join('\n\n'));
+    body = [];
+  };
+  // its front matter tells when a rule applies, and is no part of it
+  const written = text.replace(/^\ufeff/, '').replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '');
+  for (const line of written.split(/\r?\n/)) {
+    if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
+    const [, marks, title = ''] = (!isCode && /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line)) || [];
+    if (marks === undefined) body.push(line);
+    else {
+      end();
+      titles = [...titles.slice(0, marks.length - 1), title];
+    }
+  }
+  end();
+  return found;
+}
+
+export const commands = { import: importFile, export: exportFile };

@@ -1,7 +1,12 @@
 import { Console } from 'node:console';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Problem } from '../errors/problem.ts';
 import { readText } from '../files/read-text.ts';
+import { asCalled } from './print.ts';
 
 /** What a command takes from the process that it runs in: `process.ts` gives it the real one, tests give their own. */
 export type Process = {
@@ -91,3 +96,65 @@ const parentOf = (pid: number): number => {
 /** Returns a file of `/proc`; an empty text if the process belongs to another user, as `sudo` and `login` do. */
 const readProc = (pid: number, name: 'environ' | 'stat'): string =>
   readText(`/proc/${pid}/${name}`, { encoding: 'latin1' }) ?? '';
+
+/**
+ * Asks a yes-or-no question on the terminal. Returns whether the answer is yes.
+ *
+ * @param about what is asked, for people: “A statement that writes”
+ * @throws Problem (400) when there is no terminal to ask on
+ */
+export async function confirmed(io: Io, about: string, question: string): Promise<boolean> {
+  if (io.stdin.isTTY) return (await answerTo(io, `${question} [y/N] `, ['yes', 'no'], 'no')) === 'yes';
+  const detail = `${about} asks first, and there is no terminal to ask on. Add --yes.`;
+  throw new Problem({ status: 400, title: 'Not confirmed', detail });
+}
+
+/**
+ * Asks on the terminal, again after an answer that is no choice. Returns the choice of which the answer is the beginning.
+ *
+ * @param usual what an empty answer means, or the end of the input
+ */
+export async function answerTo<C extends string>(
+  io: Io,
+  question: string,
+  choices: readonly C[],
+  usual: C,
+): Promise<C> {
+  if (io.stdin.readableEnded) return usual;
+  // the terminal edits the line: otherwise an end of input that came before the question would not be seen
+  const ask = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
+  const ended = new Promise<null>((resolve) => ask.once('close', () => resolve(null)));
+  let chosen: C | undefined;
+  while (chosen === undefined) {
+    const answer = await Promise.race([ask.question(asCalled(question)), ended]);
+    // so that what follows stands on a line of its own
+    if (answer === null) io.log('');
+    const said = answer?.trim().toLowerCase() ?? '';
+    chosen = said === '' ? usual : choices.find((choice) => choice.startsWith(said));
+    if (chosen === undefined) io.log(`“${said}” is none of the answers.`);
+  }
+  ask.close();
+  return chosen;
+}
+
+/**
+ * Returns what to tell a person whose file or folder could not be used; null when the error is another one.
+ *
+ * @param named the file as the person named it; default: the path in the system's error
+ */
+export function fileProblem(error: unknown, named?: string): Problem | null {
+  const { code, path, message } = Object(error) as { code?: string; path?: string; message?: string };
+  const [words] = /(?<=^E[A-Z]+: )[^,]+/.exec(message ?? '') ?? [];
+  if (words === undefined || path === undefined) return null;
+  const title = code === 'ENOENT' ? 'No such file' : 'Cannot use a file';
+  return new Problem({ status: 400, title, detail: `${named ?? path}: ${words}.`, cause: error });
+}
+
+/** Returns the bytes of a file that a person named; `-` is standard input. @throws Problem (400) if it cannot be read */
+export async function bytesOf({ stdin, cwd }: Io, file: string): Promise<Buffer> {
+  try {
+    return file === '-' ? await buffer(stdin) : readFileSync(resolve(cwd, file));
+  } catch (error) {
+    throw fileProblem(Object.assign(error as Error, { path: file })) ?? error;
+  }
+}

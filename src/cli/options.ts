@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
+import table from './options.txt' with { type: 'text' };
 
-// How options and arguments of commands are read. A value that does not fit is wrong usage, and commander
-// names the option.
+// How options and arguments of commands are read. A value that does not fit is wrong usage, and commander names it.
 
 /**
  * Collects an option that may be repeated. It takes one value each time. If it took several, it would also
@@ -20,26 +20,15 @@ const matching = (pattern: RegExp, must: string) => (given: string) => {
   throw new InvalidArgumentError(`It must be ${must}.`);
 };
 
-/** Returns a reader of whole numbers from `least` on. They stay texts, because most are sent in a URL. */
+/** Returns a reader of whole numbers from `least` on. */
 export const whole = (least: number) => (given: string) => {
-  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return given;
+  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
   throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
 };
 
-/** Reads a share, 0 to 1. */
-export const share = matching(/^(0|1|1?\.0+|0?\.\d+)$/, 'a number from 0 to 1, such as 0.8');
-
 /** Reads an id, or the beginning of one, as lists and citations show it: `1a2b3c4d`, `lore:1a2b3c4d`, a whole one. */
-export const id = matching(
-  /^(lore:)?[0-9a-f]{8}[0-9a-f-]*$/i,
-  'an id or its first 8 characters, such as 1a2b3c4d',
-);
-
-/** Reads a whole id. */
-export const wholeId = matching(
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  'a whole id, such as 1a2b3c4d-0000-4000-8000-1a2b3c4d5e6f',
-);
+const id = matching(/^(lore:)?[0-9a-f]{8}[0-9a-f-]*$/i, 'an id or its first 8 characters, such as 1a2b3c4d');
+const share = matching(/^(0|1|1?\.0+|0?\.\d+)$/, 'a number from 0 to 1, such as 0.8');
 
 /** Reads an instant. A day means its beginning in UTC. */
 export function time(given: string): string {
@@ -51,44 +40,54 @@ export function time(given: string): string {
   );
 }
 
-/** Reads an option that names one of these. */
-export const oneOf =
-  (...choices: string[]) =>
-  (given: string) => {
-    if (choices.includes(given)) return given;
-    throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
-  };
-
-/** The same for an option that may be repeated. */
-export const eachOf =
-  (...choices: string[]) =>
-  (given: string, before?: string[]) =>
-    each(oneOf(...choices)(given), before);
+/** Reads JSON, or else the text itself. */
+function jsonOr(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
 
 export const choice = (flags: string, text: string, ...choices: string[]) =>
   new Option(flags, text).choices(choices);
 
 /** What arguments of these names are. */
-const ARGUMENTS: Record<string, [text: string, read?: (given: string) => string]> = {
+export const ARGUMENTS: Record<string, [text: string, read?: (given: string) => unknown]> = {
   id: ['id or its first 8 characters, as cited', id],
-  step: ['its number', whole(1)],
+  number: ['of the step', whole(1)],
   plan: ['id or its first 4 characters'],
+  value: ['JSON, or a text', jsonOr],
 };
 
-/** Adds a subcommand, such as `show <id>`. */
-export function sub(command: Command, usage: string, text: string): Command {
-  const made = command.command(usage).description(text);
-  for (const argument of made.registeredArguments) {
+/** Says what the arguments of a command are, and reads them. */
+export function readArguments(command: Command): Command {
+  for (const argument of command.registeredArguments) {
     const [about = '', read] = ARGUMENTS[argument.name()] ?? [];
     argument.description ||= about;
     if (read) argument.argParser(read);
   }
-  return made;
+  return command;
 }
 
-/** Makes a command list something: by a project, and no more than a number of results. */
-export const listing = (command: Command, most = '50'): Command =>
-  command
-    .enablePositionalOptions()
-    .option('-p, --project <name>', 'only this project')
-    .option('-n, --limit <n>', 'most results', whole(1), most);
+/** Adds a subcommand, such as `show <id>`. */
+export const sub = (command: Command, usage: string, text: string): Command =>
+  readArguments(command.command(usage).description(text));
+
+/** The readers of options.txt. */
+const READERS: Record<string, (given: string, before: never) => unknown> = {
+  ...{ number: whole(1), json: jsonOr, many: each, time, id, share: (given) => Number(share(given)) },
+  numbers: (given, before: number[] = []) => [...before, whole(1)(given)],
+};
+
+/** Adds an option of options.txt to a command. Returns its name there, and the name that the route has for it. */
+export function addOption(command: Command, name: string): [name: string, field: string] {
+  const row = table.split('\n').find((line) => line.startsWith(`${name} :: `)) ?? `${name} :: --${name}`;
+  const [, flags = '', about = '', reader = '', field] = row.split(' :: ');
+  const option = new Option(flags, about);
+  const [first = '', ...choices] = reader.split(' ');
+  if (choices.length > 0) option.choices(choices);
+  else if (READERS[first]) option.argParser(READERS[first] as never);
+  command.addOption(choices.length > 0 && first !== 'of' ? option.default(first) : option);
+  return [option.attributeName(), field ?? option.attributeName()];
+}

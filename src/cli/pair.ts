@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
 import { isLoopback, lanAddresses } from '../http/addresses.ts';
+import { within } from '../timing/within.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
 import { type Io, isBelowAgent, refuseAgents } from './io.ts';
 import { asCalled, hint } from './print.ts';
-import { settingsOf } from './service/service.ts';
+import { settingsOf } from './service.ts';
 
 /** Shows a code with which a phone signs in: as a QR code, and as an address. Not for agents: a device decides as the person. */
 const pair: Define = (command, cli) =>
@@ -17,9 +17,8 @@ const pair: Define = (command, cli) =>
     const pairing = await cli.call('POST /v1/pairings');
     io.answer(pairing, ...linesOf(pairing));
     if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
-    const how = settingsOf(config.home)
-      ? 'lore service lan on'
-      : 'stop the server, and start it with lore start --lan';
+    const up = settingsOf(config.home) !== null;
+    const how = up ? 'lore service lan on' : 'stop the server, and start it with lore start --lan';
     const network =
       lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.';
     hint(io, `Only this machine reaches that address. ${network}`);
@@ -36,24 +35,16 @@ const openPage: Define = (command, cli) =>
     const { code, expiresAt } = await cli.call('POST /v1/pairings');
     const url = `${config.url}/#pair=${code}`;
     if (io.json || print || !hasBrowser(io)) return io.answer({ url, expiresAt }, url);
-    try {
-      const browser = await (await import('open')).default(url);
-      // The program that opens it may end at once, with or without success. Or it is the browser itself and
-      // runs for hours.
-      const patience = AbortSignal.timeout(BROWSER_MS);
-      const ended = once(browser, 'exit', { signal: patience }).catch((error) => {
-        if (!patience.aborted) throw error;
-        return [0];
-      });
-      // the timeout of a signal keeps no process alive
-      browser.ref();
-      const [code] = await ended;
-      if (code !== 0) throw new Error(`it ended with ${code}`);
-      browser.unref();
-      hint(io, `Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
-    } catch {
-      io.log(url);
-    }
+    const browser = await (await import('open')).default(url);
+    // the program that opens it may end at once, with or without success, or be the browser itself
+    const ended = new Promise<number | null>((resolve) => {
+      browser.once('exit', resolve).once('error', () => resolve(1));
+    });
+    browser.ref();
+    const failed = await within(ended, BROWSER_MS);
+    browser.unref();
+    if (failed) io.log(url);
+    else hint(io, `Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
   });
 
 export const commands = { open: openPage, pair };
@@ -71,16 +62,10 @@ const linesOf = ({ url, expiresAt }: Pairing): string[] => [
   `  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`,
 ];
 
-/**
- * Returns the lines that a start with `--lan` prints, with a code, unless an agent would read them.
- *
- * @param network the addresses that others reach
- */
+/** Returns the lines that a start with `--lan` prints, with a code, unless an agent would read them. */
 export async function lanLines(config: Config, io: Io, network: string[]): Promise<string> {
   const told = network.map((address) => `  network     ${address}`);
-  told.push(
-    '  This is plain HTTP: whoever shares the network can read along. For https see docs/dashboard.md.',
-  );
+  told.push('  This is plain HTTP: whoever shares the network can read along (docs/several-machines.md).');
   if (!isBelowAgent(io)) told.push(...linesOf(await callServer(config, 'POST /v1/pairings')));
   return told.join('\n');
 }

@@ -1,7 +1,6 @@
 import { AGAIN } from '../files/attachments.ts';
 import { loreCommand } from '../files/package-root.ts';
 import type { Unchecked } from '../wire/routes.ts';
-import { COMMANDS } from './commands.ts';
 import type { Io } from './io.ts';
 
 /** Returns “87 %” for 0.87. */
@@ -28,6 +27,16 @@ export const period = ({ validFrom, validUntil }: { validFrom: string; validUnti
  */
 export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
+/**
+ * Returns a text with every control character as `\\x1b`, except line feeds. Otherwise a command could hide a part of
+ * itself by moving the cursor.
+ */
+export const visible = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => {
+    const code = (found.codePointAt(0) as number).toString(16);
+    return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
+  });
+
 /** Returns an instant as “2026-01-31 12:00” by the clock of this machine. */
 export const clock = (time: string): string => new Date(time).toLocaleString('sv-SE').slice(0, 16);
 
@@ -47,11 +56,9 @@ export function agoDays(days: number): string {
 export const uncheckedLine = ({ where, why, remedy, at }: Unchecked): string =>
   `${where} ${why}${at === null ? '' : ` (${ago(at)})`}. ${remedy ?? AGAIN}`;
 
-/** Before the name of a command, as people write it: “lore doctor”. */
-const CALL = new RegExp(`(?<!npx |[-/.])\\blore (?=(?:${COMMANDS.join('|')})\\b)`, 'g');
-
-/** Returns a text with its commands as they are run here. */
-export const asCalled = (text: string): string => text.replace(CALL, `${loreCommand} `);
+/** Returns a text with its commands (“lore doctor”) as they are run here. */
+export const asCalled = (text: string): string =>
+  text.replace(/(?<!npx |[-/.])\blore (?=[a-z])/g, `${loreCommand} `);
 
 /** Prints a text with its commands as they are run here, in lines that fit the terminal: those that go on are indented. */
 export function hint({ columns, log }: Io, text: string, indent = '') {

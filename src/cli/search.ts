@@ -1,71 +1,93 @@
 import { onceEach } from '../wire/found.ts';
+import { MEASURES } from '../wire/measures.ts';
 import type { Define } from './commands.ts';
-import { each, eachOf, time, whole, wholeId } from './options.ts';
+import { each, time, whole } from './options.ts';
 import { agoDays, asCalled, called, hint, percent, plain, short } from './print.ts';
+import { table } from './table.ts';
 
 const search: Define = (command, { io, call }) =>
   command
     .argument('<query...>')
     .option('-p, --project <name>', 'only this project')
-    .option('-n, --limit <n>', 'most results', whole(1), '10')
+    .option('-n, --limit <n>', 'most results', whole(1), 10)
     .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
     .option('--superseded', 'also what was replaced by something newer')
-    .option('--scores', 'show scores, and also what is not close')
-    .option('--explain', 'show what each score is made of')
+    .option('--explain', 'show scores and what they are made of, also of what is not close')
     .option('--channel <name>', 'only notes in these channels; may be repeated', each)
     .option('--agent <name>', 'only what this agent wrote')
-    .option('--not-agent <name>', 'not what this agent wrote')
-    .option(
-      '--type <type>',
-      'only notes of these types: reflection, decision, pattern, policy; may be repeated',
-      eachOf('reflection', 'decision', 'pattern', 'policy'),
-    )
+    .option('--type <type>', 'only notes of these types: reflection, decision … ; may be repeated', each)
     .option('--mention <name>', 'only notes that mention one of these; may be repeated', each)
-    .option('--breadcrumbs', 'only notes with breadcrumbs')
-    .option('--min-words <n>', 'only what has so many words', whole(0))
     .action(async (words: string[], options) => {
-      const { limit, scores, channel, agent, notAgent, type, mention, breadcrumbs, minWords, ...rest } =
-        options;
-      const found = await call('POST /v1/search', {
-        body: {
-          ...{ ...rest, query: words.join(' '), limit: Number(limit) },
-          ...{ channels: channel, onlyAgent: agent, excludeAgent: notAgent, messageTypes: type },
-          ...{ mentions: mention, hasBreadcrumbs: breadcrumbs },
-          ...(minWords !== undefined && { minWords: Number(minWords) }),
-        },
-      });
+      const { limit, channel, agent, type, mention, ...rest } = options;
+      const filters = { channels: channel, onlyAgent: agent, messageTypes: type, mentions: mention };
+      const body = { ...rest, ...filters, query: words.join(' '), limit };
+      const found = await call('POST /v1/search', { body });
       if (io.json) return io.print(found);
       const { results } = found;
       if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
       if (results.length === 0) return io.log('Nothing found.');
       if (found.nothingClose) io.log('Nothing close.');
-      if (found.nothingClose && !scores && !options.explain)
-        return io.log('What is least far from it: the same with --scores.');
+      if (found.nothingClose && !options.explain)
+        return io.log('What is least far from it: the same with --explain.');
       for (const [i, { result, also }] of onceEach(results).entries()) {
         const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
-        const score = scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
+        const score = options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
         const { stale } = result.metadata as { stale?: { ref: string; state: string }[] };
         const named = also.map(({ kind, id }) => `${called(kind)} ${short(id)}`).join(', ');
+        const about = `${called(result.kind)} ${short(result.id)}${score}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`;
         hint(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
-        io.log(
-          `   ${called(result.kind)} ${short(result.id)}${score}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
-        );
-        if (named !== '') hint(io, `   also: ${named}`, '   ');
+        hint(io, `   ${about}${named === '' ? '' : `\n   also: ${named}`}`, '   ');
         if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
         if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
       }
       io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
     });
 
-const rate: Define = (command, { io, call }) =>
-  command
-    .argument('<search>', 'id of the search, as it is printed', wholeId)
-    .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
-    .option('--useless <id>', 'the same; may be repeated', each)
-    .action(async (id: string, { useful, useless }) => {
-      const body = { useful, notUseful: useless };
-      const rated = await call('POST /v1/search/{id}/feedback', { params: { id }, body });
-      io.answer(rated, `${rated.useful.length} useful, ${rated.notUseful.length} not.`);
-    });
+const ANSWERS = {
+  yes: 'Yes.',
+  no: 'No, they repeated more.',
+  chance: 'It cannot be told from chance.',
+  few: 'Too few sessions to say.',
+  none: 'Nobody can say yet.',
+};
 
-export const commands = { search, rate };
+/** Prints whether Lore helps. */
+const metrics: Define = (command, { io, call }) =>
+  command.option('--days <n>', 'over the last days (1 to 365)', whole(1), 7).action(async (query) => {
+    const found = await call('GET /v1/metrics', { query });
+    if (io.json) return io.print(found);
+    const { comparison, told, measures, llm } = found;
+    const answer = `${ANSWERS[comparison.answer]} ${comparison.sentence}`;
+    hint(io, `The last ${found.days} days\n\nDid errors repeat less? ${answer}`);
+    if (comparison.answer === 'none') hint(io, comparison.periods.sentence);
+    if (comparison.repeatedErrors.change !== null) hint(io, `- ${comparison.repeatedErrors.sentence}`, '  ');
+    const { memory, withheld } = comparison.medians;
+    const both = (a: number | null, b: number | null) => [Math.round(a ?? 0), Math.round(b ?? 0)];
+    if (memory.seconds !== null && withheld.seconds !== null) {
+      const rows = [
+        ['shell commands', ...both(memory.commands, withheld.commands)],
+        ['seconds at work', ...both(memory.seconds, withheld.seconds)],
+        ['tokens', ...both(memory.tokens, withheld.tokens)],
+      ];
+      io.log(`\n${table(io, ['median of a session', 'with memory', 'without'], rows)}`);
+    }
+    const kinds = told.byKind.map((one) => [
+      ...[one.kind, one.told, one.tokens, one.helped, one.failed, one.unused],
+    ]);
+    if (kinds.length > 0)
+      io.log(`\n${table(io, ['told', 'times', 'tokens', 'helped', 'failed', 'unused'], kinds)}`);
+    const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
+    const rows = measures.map((one) => [MEASURES[one.name] ?? one.name, one.n, met(one.met), one.sentence]);
+    io.log(`\n${table(io, ['measure', 'n', 'target', 'so far'], rows)}`);
+    if (!llm.configured) return hint(io, '\nNo model is set up: lore doctor says how.');
+    const number = (n: number) => n.toLocaleString('en-US');
+    hint(
+      io,
+      `\nThe model (${llm.model}, ${llm.state}), today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left; ${llm.callsToday} of ${number(llm.dailyCalls)} calls.`,
+    );
+    if (llm.days.length === 0) return;
+    const days = llm.days.map((d) => [d.day, d.purpose, d.requests, d.inputTokens, d.outputTokens]);
+    io.log(table(io, ['day', 'for', 'calls', 'tokens in', 'tokens out'], days));
+  });
+
+export const commands = { search, metrics };

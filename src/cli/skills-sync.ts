@@ -1,212 +1,254 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { readText } from '../files/read-text.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { redactText } from '../redaction/redact.ts';
-import { SKILL_NAME } from '../skills/skill-files.ts';
-import { callServer } from './client.ts';
-import type { Io } from './io.ts';
+import { MAX_FILES, MAX_FILES_BYTES, SKILL_NAME, type SkillFile, whyNotPath } from '../skills/skill-files.ts';
+import { objectIn } from '../text/json.ts';
+import type { Cli, Define } from './commands.ts';
+import { choice } from './options.ts';
 import { plain } from './print.ts';
-import { type Local, readSkill, writeSkill } from './skills-files.ts';
+import { commands as records } from './records.ts';
 
 // Syncs a folder of skills with the server, both ways. A small file in the folder says how both sides were after the
 // last sync. A change on one side is copied to the other. If both sides changed, that is a conflict, and nothing is done.
 
-type Options = { project?: string; dryRun?: boolean; delete?: boolean; keep?: 'local' | 'server' };
+type Options = { project?: string; dryRun?: boolean; keep?: 'local' | 'server' };
+/** A skill: the SKILL.md, and text files beside it. */
+type Skill = { file: string; files: SkillFile[] };
+/** How both sides of a skill were after the last sync: a hash, and a version. */
+type Base = { hash: string; id: string };
+type Reason = { name: string; reason: string };
 
 const MAX_SKILLS = 1_000;
 const STATE_FILE = '.lore-sync.json';
 /** Where the files of conflicts are kept that were settled for the server, too deep for a client to take them for skills. */
 const ASIDE = '.lore-before-sync';
-
-type Reason = { name: string; reason: string };
-/** What a sync did: names of skills copied to a side, removed on one side only, or not synced, and files left out. */
-const newReport = () => ({
-  unchanged: 0,
-  pushed: [] as string[],
-  pulled: [] as string[],
-  missing: [] as Reason[],
-  conflicts: [] as Reason[],
-  failed: [] as Reason[],
-  leftOut: [] as Reason[],
-});
-
-/** How both sides of a skill were after the last sync: a hash, and a version. */
-type Base = { hash: string; id: string };
-/** Of all skills, by account and project. */
-type State = { scopes: Record<string, Record<string, Base>> };
-
-type Sync = {
-  config: Config;
-  folder: string;
-  options: Options;
-  /** the project, as requests name it */
-  where: { project?: string };
-  bases: Map<string, Base>;
-  report: ReturnType<typeof newReport>;
-};
+/** Folders that programs make again. */
+const MADE_AGAIN = ['node_modules', '__pycache__', 'venv'];
 
 /**
  * Syncs a folder with the server, or only the skills named. Returns whether nothing is in conflict and nothing failed.
  *
  * @throws Problem (400) when there is no such folder
  */
-export async function syncSkills(
-  config: Config,
-  io: Io,
-  dir: string,
-  names: string[],
-  options: Options,
-): Promise<boolean> {
+async function syncSkills({ io, call }: Cli, dir: string, names: string[], options: Options) {
   const folder = resolve(io.cwd, dir);
   if (!existsSync(folder))
     throw new Problem({ status: 400, title: 'No such folder', detail: `There is no folder ${folder}.` });
-  const { project } = options;
+  const { project, keep, dryRun = false } = options;
   const where = project === undefined ? {} : { project };
-  const { userId } = await callServer(config, 'GET /v1/me');
-  const query = { ...where, limit: MAX_SKILLS };
-  const listed = (await callServer(config, 'GET /v1/skills', { query })).skills;
+  const { userId } = await call('GET /v1/me');
+  const listed = (await call('GET /v1/skills', { query: { ...where, limit: MAX_SKILLS } })).skills;
   if (listed.length >= MAX_SKILLS) {
     const detail = 'The server has a thousand skills or more. Nothing was synced.';
     throw new Problem({ status: 502, title: 'List without an end', detail });
   }
   const own = listed.filter((one) => (one.project === null) === (project === undefined));
   const remote = new Map(own.map(({ name, id }) => [name, id]));
-  const path = join(folder, STATE_FILE);
-  const state = stateOf(readText(path));
+  const stateFile = join(folder, STATE_FILE);
+  const scopes = (objectIn(readText(stateFile) ?? '')?.scopes ?? {}) as Record<string, Record<string, Base>>;
   // by the project's whole name, where the server knows it
-  const key = `${userId} ${own[0]?.project ?? project ?? ''}`.trim();
-  const bases = new Map(Object.entries(state.scopes[key] ?? {}));
+  const scope = `${userId} ${own[0]?.project ?? project ?? ''}`.trim();
+  const bases = new Map(Object.entries(scopes[scope] ?? {}));
   const here = readdirSync(folder).filter(
     (name) => !name.startsWith('.') && existsSync(join(folder, name, 'SKILL.md')),
   );
-  const report = newReport();
-  const sync: Sync = { config, folder, options, where, bases, report };
+  const reasons = { missing: [] as Reason[], conflicts: [] as Reason[], failed: [] as Reason[] };
+  const report = {
+    unchanged: 0,
+    pushed: [] as string[],
+    pulled: [] as string[],
+    ...reasons,
+    leftOut: [] as Reason[],
+  };
+  const { pushed, pulled, missing, conflicts, failed, leftOut } = report;
+
+  const push = async (name: string, local: Skill, id: string | undefined) => {
+    pushed.push(name);
+    if (dryRun) return;
+    const body = { ...where, file: local.file, files: local.files, base: id ?? null };
+    const stored = await call('PUT /v1/skills/{name}', { params: { name }, body });
+    bases.set(name, { hash: hashOf(local), id: stored.id });
+  };
+  const pull = async (name: string, local: Skill | null, theirs: Skill, id: string) => {
+    if (!dryRun) {
+      if (local && (bases.get(name)?.hash !== hashOf(local) || holdsSecret(local))) {
+        const aside = join(folder, ASIDE, `${name} ${new Date().toISOString().replaceAll(':', '.')}`);
+        cpSync(join(folder, name), aside, { recursive: true });
+      }
+      writeSkill(join(folder, name), local, theirs);
+      bases.set(name, { hash: hashOf(theirs), id });
+    }
+    pulled.push(name);
+  };
+  const sync = async (name: string) => {
+    const local = here.includes(name) ? readSkill(join(folder, name), name, leftOut) : null;
+    const id = remote.get(name);
+    const base = bases.get(name);
+    const changed = { here: local && base?.hash !== hashOf(local), there: base?.id !== id };
+    if (id === undefined) {
+      if (!local) bases.delete(name);
+      // what was changed on one side, and removed on the other, comes back
+      else if (changed.here) await push(name, local, id);
+      else missing.push({ name, reason: 'was removed on the server; remove its folder here' });
+      return;
+    }
+    if (!local && !changed.there)
+      return missing.push({ name, reason: `was removed here; lore skills retire ${name}` });
+    if (local && !changed.there && changed.here) return push(name, local, id);
+    const skill = changed.there
+      ? await call('GET /v1/skills/{name}', { params: { name }, query: where })
+      : null;
+    const theirs = skill && { file: skill.frontMatter + skill.content, files: skill.files };
+    if (!theirs || (local && hashOf(theirs) === hashOf(local))) {
+      if (theirs && skill) bases.set(name, { hash: hashOf(theirs), id: skill.id });
+      report.unchanged++;
+    } else if (local && keep === 'local') await push(name, local, id);
+    else if (local && keep === undefined && (changed.here || holdsSecret(local))) {
+      const why = changed.here ? 'changed here' : 'a secret here would be lost';
+      conflicts.push({ name, reason: `changed on the server, and ${why}` });
+    } else await pull(name, local, theirs, skill.id);
+  };
+
   try {
     for (const name of [...new Set([...here, ...remote.keys(), ...bases.keys()])].sort()) {
       if (names.length > 0 && !names.includes(name)) continue;
       try {
         if (!SKILL_NAME.test(name))
           throw new TypeError('a name has letters, digits, dots, hyphens and underscores');
-        const local = here.includes(name) ? readSkill(join(folder, name)) : null;
-        for (const { path, reason } of local?.leftOut ?? [])
-          report.leftOut.push({ name: `${name}/${path}`, reason });
-        await syncOne(sync, name, local, remote.get(name));
+        await sync(name);
       } catch (error) {
         // else it is no text, has no name, or the file system says no
         const refused = error instanceof Problem ? error : null;
         if (refused && ![400, 404, 409, 413].includes(refused.status)) throw error;
-        const list = refused?.status === 409 ? report.conflicts : report.failed;
+        const list = refused?.status === 409 ? conflicts : failed;
         list.push({ name, reason: refused?.detail ?? (error as Error).message });
       }
     }
   } finally {
-    state.scopes[key] = Object.fromEntries(bases);
-    if (!options.dryRun) writeAtomically(path, `${JSON.stringify(state, null, 1)}\n`, { mode: 0o666 });
+    scopes[scope] = Object.fromEntries(bases);
+    if (!dryRun) writeAtomically(stateFile, `${JSON.stringify({ scopes }, null, 1)}\n`, { mode: 0o666 });
   }
   if (io.json) io.print(report);
-  else say(io, report, options);
-  return report.conflicts.length === 0 && report.failed.length === 0;
-}
-
-/** Returns the record of the last sync. Without one that can be read, what differs counts as a conflict, and nothing is lost. */
-function stateOf(text: string | null): State {
-  try {
-    return { scopes: {}, ...JSON.parse(text ?? '') };
-  } catch {
-    return { scopes: {} };
+  else {
+    const told = { 'left alone': missing, conflict: conflicts, failed, 'left out': leftOut };
+    for (const [text, list] of Object.entries(told))
+      for (const { name, reason } of list) io.log(plain(`${text}: ${name}: ${reason}`));
+    io.log(
+      plain(
+        `${dryRun ? 'Would sync' : 'Synced'}: to the server ${pushed.join(', ') || 'nothing'}; from it ${pulled.join(', ') || 'nothing'}; ${report.unchanged} unchanged.`,
+      ),
+    );
+    if (conflicts.length > 0) io.log('Edit one side of a conflict, or say --keep local or --keep server.');
   }
-}
-
-/**
- * Syncs one skill.
- *
- * @param local the skill in the folder; null: it is not there
- * @param id its version on the server; undefined: it is not there
- */
-async function syncOne(sync: Sync, name: string, local: Local | null, id: string | undefined): Promise<void> {
-  const { bases, report, options } = sync;
-  const base = bases.get(name);
-  const changedHere = base?.hash !== (local ? hashOf(local) : undefined);
-  const changedThere = base?.id !== id;
-  const both = changedHere && changedThere;
-  if (!local && id === undefined) return void bases.delete(name);
-  const theirs = changedThere && id !== undefined ? await fetchSkill(sync, name) : null;
-  if ((!changedHere && !changedThere) || (theirs && local && hashOf(theirs) === hashOf(local))) {
-    if (theirs) bases.set(name, { hash: hashOf(theirs), id: theirs.id });
-    report.unchanged++;
-    return;
-  }
-  const here = local ? 'changed here' : 'was removed here';
-  const there = id === undefined ? 'was removed on the server' : 'changed on the server';
-  const lost = !changedHere && local !== null && holdsSecret(local);
-  const side = both || lost ? options.keep : changedHere ? 'local' : 'server';
-  const removes = side === 'local' ? local === null : id === undefined;
-  if (side === undefined) {
-    const why = both ? here : 'a secret here would be lost';
-    report.conflicts.push({ name, reason: `${there}, and ${why}` });
-  } else if (removes && !both && !options.delete) {
-    report.missing.push({ name, reason: side === 'local' ? here : there });
-  } else {
-    if (!options.dryRun)
-      await (side === 'local' ? push(sync, name, local, id) : pull(sync, name, local, theirs));
-    (side === 'local' ? report.pushed : report.pulled).push(name);
-  }
+  return conflicts.length + failed.length === 0;
 }
 
 /** Whether a skill here contains a secret. Redaction removed it, so the server has another text. */
-const holdsSecret = ({ file, files }: Local): boolean =>
+const holdsSecret = ({ file, files }: Skill): boolean =>
   [file, ...files.map(({ text }) => text)].some((text) => redactText(text) !== text);
 
-/** Makes a skill on the server that of the folder; null: it is retired. Refused (409) if it changed since it was listed. */
-async function push({ config, where, bases }: Sync, name: string, local: Local | null, id?: string) {
-  const params = { name };
-  if (local) {
-    const body = { ...where, file: local.file, files: local.files, base: id ?? null };
-    const stored = await callServer(config, 'PUT /v1/skills/{name}', { params, body });
-    bases.set(name, { hash: hashOf(local), id: stored.id });
-  } else {
-    await callServer(config, 'POST /v1/skills/{name}/retire', { params, query: { ...where, base: id } });
-    bases.delete(name);
-  }
-}
-
-/** Makes a skill in the folder that of the server; null: it goes. What was changed here is kept aside. */
-function pull({ folder, bases }: Sync, name: string, local: Local | null, theirs: Remote | null) {
-  if (local && (bases.get(name)?.hash !== hashOf(local) || holdsSecret(local))) {
-    const aside = join(folder, ASIDE, `${name} ${new Date().toISOString().replaceAll(':', '.')}`);
-    cpSync(join(folder, name), aside, { recursive: true });
-  }
-  writeSkill(join(folder, name), local, theirs);
-  if (theirs) bases.set(name, { hash: hashOf(theirs), id: theirs.id });
-  else bases.delete(name);
-}
-
-type Remote = Local & { id: string };
-
-async function fetchSkill({ config, where }: Sync, name: string): Promise<Remote> {
-  const skill = await callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: where });
-  return { id: skill.id, file: skill.frontMatter + skill.content, files: skill.files };
-}
-
-const hashOf = ({ file, files }: Local): string =>
+const hashOf = ({ file, files }: Skill): string =>
   createHash('sha256')
     .update(JSON.stringify([file, files.map((f) => [f.path, f.text, f.executable])]))
     .digest('hex');
 
-function say(io: Io, report: Sync['report'], options: Options): void {
-  const { pushed, pulled, missing, conflicts, failed, leftOut, unchanged } = report;
-  for (const [text, names] of Object.entries({ 'to the server': pushed, 'from the server': pulled }))
-    if (names.length > 0) io.log(`${text}: ${plain(names.join(', '))}`);
-  const reasons = { 'left alone': missing, conflict: conflicts, failed, 'left out': leftOut };
-  for (const [text, list] of Object.entries(reasons))
-    for (const { name, reason } of list) io.log(`${text}: ${plain(`${name}: ${reason}`)}`);
-  io.log(
-    `${options.dryRun ? 'Would sync' : 'Synced'}: ${pushed.length} to the server, ${pulled.length} from it, ${unchanged} unchanged, ${conflicts.length} in conflict.`,
-  );
-  if (missing.length > 0) io.log('--delete carries over what was removed.');
-  if (conflicts.length > 0) io.log('Edit one side of a conflict, or say --keep local or --keep server.');
+/** Reads a SKILL.md and the text files beside it, as many as may travel, and tells which may not. Hidden ones are not looked at. */
+function readSkill(folder: string, name: string, leftOut: Reason[]): Skill {
+  const files: SkillFile[] = [];
+  let bytes = 0;
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const names = path.split(sep);
+    const info = lstatSync(join(folder, path));
+    const isHidden = names.some((one) => one.startsWith('.') || MADE_AGAIN.includes(one));
+    if (isHidden || info.isDirectory() || path === 'SKILL.md') continue;
+    const tooMuch = bytes + info.size > MAX_FILES_BYTES || files.length === MAX_FILES;
+    let reason = whyNotPath(names.join('/')) ?? (info.isFile() ? null : 'is a link or no plain file');
+    if (tooMuch) reason ??= `would make more than ${MAX_FILES_BYTES / 1e6} MB or ${MAX_FILES} files`;
+    const text = reason === null ? textOf(join(folder, path)) : null;
+    if (text === null) leftOut.push({ name: `${name}/${path}`, reason: reason ?? 'is no text' });
+    else files.push({ path: names.join('/'), text, executable: (info.mode & 0o100) !== 0 });
+    bytes += text === null ? 0 : info.size;
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const file = textOf(join(folder, 'SKILL.md'));
+  if (file === null) throw new TypeError('its SKILL.md is no text');
+  return { file, files };
 }
+
+/** Returns the text of a file; null if it is none. */
+function textOf(path: string): string | null {
+  const bytes = readFileSync(path);
+  return bytes.includes(0) || !Buffer.from(bytes.toString()).equals(bytes) ? null : bytes.toString();
+}
+
+/**
+ * Makes a folder that of a skill: writes what differs, removes what was known and is no longer there. The server may be
+ * anybody's, so everything is checked before anything is written.
+ *
+ * @param known the skill that was read here; null: there was none
+ * @throws Problem (409) naming a path that leads elsewhere, or a file that is not as it was read
+ */
+function writeSkill(folder: string, known: Skill | null, next: Skill): void {
+  // a link to the folder, or to the SKILL.md, stays one
+  const root = existsSync(folder) ? realpathSync(folder) : folder;
+  const whole = (skill: Skill | null) =>
+    skill ? [{ path: 'SKILL.md', text: skill.file, executable: false }, ...skill.files] : [];
+  const [before, after] = [whole(known), whole(next)];
+  const refused = (path: string, why: string) =>
+    new Problem({ status: 409, title: 'File has changed', detail: `${path} ${why}` });
+  for (const { path } of next.files) {
+    const wrong = whyNotPath(path);
+    if (wrong !== null) throw refused(path, wrong);
+    path.split('/').forEach((_, n, names) => {
+      const part = names.slice(0, n + 1).join('/');
+      const info = lstatSync(join(root, part), { throwIfNoEntry: false });
+      if (info && (n + 1 < names.length ? !info.isDirectory() : !info.isFile()))
+        throw refused(part, 'is a link or something else here');
+    });
+  }
+  const paths = new Set([...before, ...after].map((one) => one.path));
+  for (const path of paths) {
+    const now = readText(join(root, path)) ?? undefined;
+    const isIn = (list: SkillFile[]) => list.find((one) => one.path === path)?.text === now;
+    if (!isIn(before) && !isIn(after)) throw refused(path, 'was changed here, or is another file');
+  }
+  for (const path of paths) {
+    const [was, is] = [before, after].map((list) => list.find((one) => one.path === path));
+    const file = join(root, path);
+    if (!is) rmSync(file, { force: true });
+    if (!is || (was?.text === is.text && was.executable === is.executable)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    const mode = is.executable ? 0o777 : 0o666;
+    writeAtomically(existsSync(file) ? realpathSync(file) : file, is.text, { mode });
+  }
+}
+
+const skills: Define = (command, cli) => {
+  records.skills?.(command, cli);
+  command
+    .command('sync <dir> [names...]')
+    .description(
+      'sync a folder such as ~/.claude/skills with the server, both ways; exit code 1 on conflicts',
+    )
+    .option('-p, --project <name>', "with this project's skills; without it with yours")
+    .option('--dry-run', 'only say what would be done')
+    .addOption(choice('--keep <side>', 'settle conflicts: keep this side', 'local', 'server'))
+    .action(async (dir, names, options) => {
+      if (!(await syncSkills(cli, dir, names, options))) cli.exit(1);
+    });
+};
+
+export const commands = { skills };

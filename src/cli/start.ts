@@ -2,13 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { isClone, version } from '../files/package-root.ts';
+import { version } from '../files/package-root.ts';
 import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
 import type { Cli, Define } from './commands.ts';
 import { asCalled } from './print.ts';
-import { networkAddresses, type Reach, reachable, reaching, whatStarts } from './service/service.ts';
+import { networkAddresses, type Reach, reachable, reaching, whatStarts } from './service.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
@@ -49,11 +49,9 @@ export async function start(
     // the database.
     if (stopping) io.exit(128 + constants.signals[signal]);
     stopping = true;
-    const stopped = await within(
-      server.stop().then(() => true),
-      MAX_STOP_MS,
-    );
-    if (!stopped) io.error(`lore: ended without waiting any longer; nothing acknowledged is lost`);
+    const ended = server.stop().then(() => true);
+    if (!(await within(ended, MAX_STOP_MS)))
+      io.error(`lore: ended without waiting any longer; nothing acknowledged is lost`);
     io.exit(0);
   };
   io.onSignal('SIGINT', stop);
@@ -66,18 +64,16 @@ export async function start(
   const { state, model } = server.embedder.status();
   const network = networkAddresses({ ...config, port: Number(new URL(server.url).port) });
   if (io.json) {
-    const lan = options.lan ? { lan: network } : {};
+    const lan = options.lan && { lan: network };
     return io.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
   }
-  const database = config.databaseUrl
-    ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
-    : join(config.home, 'pgdata');
+  const { databaseUrl, home } = config;
   io.log(`Lore ${version}
   address     ${server.url}
-  data        ${config.home} (database: ${database})
+  data        ${home} (database: ${databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : join(home, 'pgdata')})
   embedding   ${state}${model ? ` (${model})` : ''}
   lessons by  ${lessonsBy(await server.model(), config)}
-Attach a project:  ${asCalled('lore init')} /path/to/project${isClone ? '   (from this folder)' : ''}
+Attach a project:  ${asCalled('lore init')} /path/to/project
 Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
   if (!options.lan || options.code === false) return;
   const { lanLines } = await import('./pair.ts');

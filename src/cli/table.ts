@@ -10,37 +10,35 @@ const READABLE = 32;
 
 /** Returns how many columns of the terminal a text takes at most: Chinese, emoji and the like take two a character. */
 const widthOf = (text: string): number =>
-  [...text].reduce(
-    (sum, character) => sum + (/[\u1100-\u115f\u2300-\u{10ffff}]/u.test(character) ? 2 : 1),
-    0,
-  );
+  [...text].reduce((sum, one) => sum + (/[\u1100-\u115f\u2300-\u{10ffff}]/u.test(one) ? 2 : 1), 0);
 
 /**
- * Returns rows as a table that fits the terminal: texts wrap. Columns in which nothing stands are left out.
+ * Returns rows as a table that fits the terminal: texts wrap. Columns in which nothing stands are left out, and where there
+ * is no room those whose head ends in `?`, the last first.
  *
- * @param options.drop heads of columns that are left out where there is no room, the least important first
- * @param options.whole also columns in which nothing stands are shown
+ * @param options.whole also columns in which nothing stands are shown, and heads are taken as they are
  */
 export function table(
   { columns: width = 120 }: { columns?: number | undefined },
-  head: string[],
+  heads: string[],
   rows: Cell[][],
-  { drop = [], whole = false }: { drop?: string[]; whole?: boolean } = {},
+  { whole = false } = {},
 ): string {
+  const head = heads.map((name) => (whole ? name : name.replace(/\?$/, '')));
   const all = [head, ...rows].map((row) => head.map((_, i) => plain(String(row[i] ?? ''))));
-  const natural = head.map((_, i) =>
+  const widths = head.map((_, i) =>
     Math.max(1, ...all.flatMap((row) => (row[i] as string).split('\n')).map(widthOf)),
   );
   let shown = [...head.keys()].filter(
     (i) => whole || rows.length === 0 || all.slice(1).some((row) => row[i] !== ''),
   );
   // a column needs three characters for border and padding
-  const space = (widths: number[]) => shown.reduce((sum, i) => sum + (widths[i] as number) + 3, 1);
-  for (const name of drop)
-    if (space(natural.map((n) => Math.min(n, READABLE))) > width)
-      shown = shown.filter((i) => head[i] !== name);
-  const widths = [...natural];
-  while (space(widths) > width) {
+  const space = (most = Infinity) =>
+    shown.reduce((sum, i) => sum + Math.min(widths[i] as number, most) + 3, 1);
+  for (const i of [...head.keys()].reverse())
+    if (!whole && heads[i]?.endsWith('?') && space(READABLE) > width)
+      shown = shown.filter((one) => one !== i);
+  while (space() > width) {
     const widest = shown.reduce((a, b) => ((widths[b] as number) > (widths[a] as number) ? b : a));
     if ((widths[widest] as number) < 5) break;
     (widths[widest] as number)--;
@@ -51,9 +49,8 @@ export function table(
       const lines = [''];
       for (const character of charactersOf(word)) {
         const line = lines.at(-1) as string;
-        if (line === '' || widthOf(line + character) <= (widths[i] as number))
-          lines[lines.length - 1] += character;
-        else lines.push(character);
+        if (line !== '' && widthOf(line + character) > (widths[i] as number)) lines.push(character);
+        else lines[lines.length - 1] += character;
       }
       return lines.join(' ');
     });
@@ -68,7 +65,7 @@ export function table(
 }
 
 /** What a column or a line shows, where it is not a field of the record. */
-type Special<R> = Record<string, (record: R) => unknown>;
+export type Special<R> = Record<string, (record: R) => unknown>;
 
 /**
  * Returns what is shown of a record. Names stand behind each other; `told=toldIn` shows a field under another name, with a
@@ -76,15 +73,11 @@ type Special<R> = Record<string, (record: R) => unknown>;
  */
 const fieldsOf = <R extends object>(record: R, names: string, special: Special<R>) =>
   names.split(' ').map((one) => {
-    const [name = '', field = name] = one.split('=');
+    const [, name = '', field = name, mark = ''] = /^([^=?]+)(?:=([^?]+))?(\?)?$/.exec(one) ?? [];
     const own = special[name];
     if (!own && !(field in record)) throw new Error(`there is no ${field} to show`);
-    return {
-      name: name.replaceAll('_', ' '),
-      field,
-      isOwn: own !== undefined,
-      value: own ? own(record) : record[field as keyof R],
-    };
+    const value = own ? own(record) : record[field as keyof R];
+    return { name: `${name.replaceAll('_', ' ')}${mark}`, field, value };
   });
 
 /** Returns a value as people read it: ids by their beginning, instants by their age, shares as percent. */
@@ -93,48 +86,49 @@ function shown(value: unknown, field: string): string {
   if (Array.isArray(value)) return value.map((one) => shown(one, field)).join(', ');
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, one]) => `${name} ${shown(one, name)}`)
+      .map(([name, one]) => [name, shown(one, name)])
+      .filter(([, text]) => text !== '')
+      .map((pair) => pair.join(' '))
       .join(', ');
   const text = String(value);
   if (typeof value === 'number') return /confidence|Rate$/.test(field) ? percent(value) : text;
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return short(text);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? ago(text) : text;
+  return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/.test(text) ? ago(text) : text;
 }
 
-/**
- * Prints records as a table, or that there are none.
- *
- * @param names of the columns: {@link fieldsOf}
- * @param drop columns that are left out where there is no room, the least important first
- */
+/** Prints records as a table, or that there are none. @param names of the columns: {@link fieldsOf}, `?` as for `table` */
 export function list<R extends object>(
   io: Io,
   records: R[],
   none: string,
   names: string,
   special: Special<R> = {},
-  drop = '',
-): void {
-  if (io.json || records.length === 0) {
-    io.answer(records, none);
-    return;
-  }
+) {
+  if (io.json || records.length === 0) return io.answer(records, none);
   const all = records.map((record) => fieldsOf(record, names, special));
-  const head = (all[0] ?? []).map(({ name }) => name);
   const rows = all.map((row) => row.map(({ field, value }) => shown(value, field)));
-  io.log(table(io, head, rows, { drop: drop.split(' ').map((name) => name.replaceAll('_', ' ')) }));
+  io.log(
+    table(
+      io,
+      (all[0] ?? []).map(({ name }) => name),
+      rows,
+    ),
+  );
 }
 
-/** Prints what is known of something, a line for each name that has a value; of a list of values a line for each. */
-export function details<R extends object>(io: Io, record: R, names: string, special: Special<R> = {}): void {
-  for (const { name, field, isOwn, value } of fieldsOf(record, names, special))
-    for (const one of Array.isArray(value) && isOwn ? value : [value]) {
-      const text = field === 'id' ? String(one) : shown(one, field);
-      if (text !== '')
-        io.log(
-          `  ${name.padEnd(11)}${plain(text)
-            .trimEnd()
-            .replace(/\n/g, `\n${' '.repeat(13)}`)}`,
-        );
+/** Prints all that is known of a record, a line for each field that has a value; of a list of objects a line for each. */
+export function details(io: Io, record: object): void {
+  for (const [name, value] of Object.entries(record))
+    for (const one of Array.isArray(value) && typeof value[0] === 'object' ? value : [value]) {
+      const text = name === 'id' ? String(one) : shown(one, name).trim();
+      const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).padEnd(14);
+      if (text !== '') io.log(`  ${label} ${plain(text).replaceAll('\n', `\n${' '.repeat(17)}`)}`);
     }
 }
+
+/** Returns a text in which `{name}` stands for what is shown of a record. */
+export const fill = <R extends object>(text: string, record: R, special: Special<R>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const own = special[name];
+    return shown(own ? own(record) : record[name as keyof R], name);
+  });

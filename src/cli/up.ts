@@ -1,36 +1,26 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { attachmentsIn } from '../files/attachments.ts';
 import { holderOf } from '../files/lock-folder.ts';
-import { packageRoot, program, version } from '../files/package-root.ts';
+import { isClone, packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
+import { attachedKey, detachProject } from './attach/attach.ts';
+import { attachedClients, detachClient } from './attach/clients.ts';
 import { callServer } from './client.ts';
 import type { Cli, Define } from './commands.ts';
-import { answerTo } from './confirm.ts';
-import { down } from './down.ts';
-import { isAttached, userKey } from './hooks-key.ts';
+import { isAttached, revokeHooksKey, userKey } from './consent.ts';
 import { attaching, type InitOptions, init } from './init.ts';
-import { type Io, mayAsk, refuseAgents } from './io.ts';
+import { answerTo, confirmed, type Io, mayAsk, refuseAgents } from './io.ts';
 import { sub } from './options.ts';
 import { lanLines } from './pair.ts';
-import { asCalled, hint } from './print.ts';
-import {
-  installed,
-  logFile,
-  networkAddresses,
-  type Reach,
-  reachable,
-  reaching,
-  removeService,
-  settingsOf,
-  startInBackground,
-  stopServer,
-  whatStarts,
-} from './service/service.ts';
+import { asCalled, hint, warn } from './print.ts';
+import * as services from './service.ts';
+import { logFile, networkAddresses, type Reach, reachable, settingsOf } from './service.ts';
 
 /** The first start makes the database, which took 29 s on a busy machine. */
 const MAX_START_MS = 5 * 60_000;
@@ -39,35 +29,40 @@ const MAX_START_MS = 5 * 60_000;
 type UpOptions = InitOptions & Reach & { here?: boolean; attach: boolean };
 
 const upCommand: Define = (command, cli) =>
-  reaching(attaching(command))
+  services
+    .reaching(attaching(command))
     .option('--here', 'attach the project in the folder, instead of asking')
     .option('--no-attach', 'attach nothing, and do not ask')
     .action((dir, options) => up(cli, dir, options));
 
+const downCommand: Define = (command, cli) =>
+  command
+    .option('--remove', 'also take out all hooks, and ask whether your data goes too')
+    .option('--data', 'with --remove: delete your data, without asking')
+    .option('--no-data', 'with --remove: keep your data, without asking')
+    .action((options) => down(cli, options));
+
 const service: Define = (command, cli) => {
   const { io } = cli;
   const state = command.command('status', { isDefault: true });
-  state
-    .description('whether it runs, and what starts it again; exit code 3 if it is not running')
-    .action(() => {
-      const { config } = cli;
-      const pid = holderOf(config.home);
-      const service = installed(config, io);
-      const about = { is: service?.is ?? null, file: service?.file ?? null };
-      const [network] = networkAddresses(reachableNow(config));
-      const log = logFile(config.home);
-      io.answer(
-        { pid, service: about, log, network: networkAddresses(reachableNow(config)) },
-        asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
-network  ${network === undefined ? 'this machine alone; for phones: lore service lan on' : `${network}; lore service lan off ends that`}
-service  ${service ? `${service.is}, ${service.when}: ${service.file}` : 'none: it is not started again after a reboot'}
+  state.description('whether it runs, and what starts it again; exit code 3 if not').action(() => {
+    const { config } = cli;
+    const pid = holderOf(config.home);
+    const { is = null, when, file = null } = services.installed(config, io) ?? {};
+    const network = networkAddresses(reachableNow(config));
+    const log = logFile(config.home);
+    io.answer(
+      { pid, service: { is, file }, log, network },
+      asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+network  ${network.length === 0 ? 'this machine alone; for phones: lore service lan on' : `${network[0]}; lore service lan off ends that`}
+service  ${is ? `${is}, ${when}: ${file}` : 'none: it is not started again after a reboot'}
 log      ${log}`),
-      );
-      if (pid === null) cli.exit(3);
-    });
+    );
+    if (pid === null) cli.exit(3);
+  });
   sub(command, 'stop', 'stop it until the next login, or until lore up').action(async () => {
     refuseAgents(io, 'service stop');
-    const pid = await stopServer(cli.config, io);
+    const pid = await services.stopServer(cli.config, io);
     const said =
       pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`;
     io.answer({ pid }, asCalled(said));
@@ -79,19 +74,25 @@ log      ${log}`),
     .command('lan')
     .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
     .description('restart it so that others in your network reach it, or no longer')
-    .action((state) => serviceLan(cli, state === 'on' ? { lan: true } : {}));
+    .action((state) => {
+      refuseAgents(io, 'service lan');
+      const kept = settingsOf(cli.config.home);
+      const detail = 'lore up has started no server: lore up --lan does.';
+      if (kept === null) throw new Problem({ status: 409, title: 'Service cannot be used', detail });
+      Object.assign(io.env, kept.env, { LORE_HOME: cli.config.home });
+      return up(cli, '.', { attach: false, lan: state === 'on' });
+    });
   command
     .command('run', { hidden: true })
     .argument('<home>')
     .action(async (home) => {
       const settings = settingsOf(home);
       Object.assign(io.env, settings?.env, { LORE_HOME: home });
-      const { start } = await import('./start.ts');
-      await start(cli, { ...settings?.reach, code: false });
+      await (await import('./start.ts')).start(cli, { ...settings?.reach, code: false });
     });
 };
 
-export const commands = { up: upCommand, service };
+export const commands = { up: upCommand, down: downCommand, service };
 
 /**
  * Starts the server in the background, attaches the client, and says what was changed, what is stored and sent, and how
@@ -104,46 +105,40 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
   const { here, attach, lan, ...forInit } = options;
-  const reach = { ...(lan && { lan }) };
   if (lan) refuseAgents(io, 'up --lan');
-  const restarted = await makeRun(local, io, io.env, lan ? reach : undefined);
+  // lan: false takes it back; without it, it stays as it is
+  const restarted = await makeRun(local, io, lan === undefined ? undefined : { lan });
   const network = networkAddresses(reachableNow(local));
   const { version } = await callServer(local, 'GET /health');
-  const service = installed(local, io);
+  const { is = null, when, file = null } = services.installed(local, io) ?? {};
   const [log, pid] = [logFile(local.home), holderOf(local.home)];
-  const about = { is: service?.is ?? null, file: service?.file ?? null };
-  io.answer(
-    { url: local.url, version, pid, restarted, service: about, log, network },
-    `Lore ${version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`,
-  );
+  const runs = `${restarted ? 'runs' : 'already runs'} on ${local.url}.`;
+  const about = { url: local.url, version, pid, restarted, service: { is, file }, log, network };
+  io.answer(about, `Lore ${version} ${runs}`);
   const isHere = () => userKey(local) !== undefined || isAttached(local, dir);
   const wanted = options.user ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
   if (wanted && attach) await init(cli, dir, { ...forInit, user: wanted === 'user' });
   if (io.json) return;
-  if (/[\\/]_npx[\\/]/.test(packageRoot.pathname))
-    io.error(
-      "warning: this copy is in npm's cache, which npm may empty. To keep it, install it (docs/install.md), then lore up",
-    );
   if (!wanted && !isHere())
     hint(io, 'No project is attached: lore init attaches the one in a folder, lore init --user all.');
-  const model = await callServer(local, 'GET /v1/model');
+  const { provider, model } = await callServer(local, 'GET /v1/model');
+  const again = is ? `${when}: ${file}` : 'not by itself: after a reboot, run lore up';
   const sent =
-    model.provider !== 'none'
-      ? `to ${model.provider} (${model.model}): the parts of sessions from which lessons are written, without secrets`
-      : `nothing${config.modelDir === undefined ? ' (once, the embedding model is fetched if its hub can be reached)' : ''}`;
+    provider === 'none'
+      ? `nothing${config.modelDir === undefined ? ' (once, the embedding model is fetched if its hub can be reached)' : ''}`
+      : `to ${provider} (${model}): the parts of sessions from which lessons are written, without secrets`;
+  const where = `in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}`;
+  const rows = {
+    'starts again': again,
+    stored: `${where}: what agents do in attached projects, with secrets taken out`,
+    ...{ sent, log },
+    ...(network[0] &&
+      !lan && { network: `${network[0]}: lore pair signs a phone in, lore service lan off ends it` }),
+    see: 'lore open (the page), lore status, lore doctor',
+    undo: 'lore down stops it; lore down --remove takes away hooks and service, and your data if you say so',
+  };
   io.log('');
-  for (const line of [
-    `  starts again  ${service ? `${service.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}`,
-    `  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out`,
-    `  sent          ${sent}`,
-    `  log           ${log}`,
-    ...(network.length > 0 && !lan
-      ? [`  network       ${network[0]}: lore pair signs a phone in, lore service lan off ends it`]
-      : []),
-    `  see           lore open (the page), lore status, lore doctor`,
-    `  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
-  ])
-    hint(io, line, ' '.repeat(16));
+  for (const [name, text] of Object.entries(rows)) hint(io, `  ${name.padEnd(14)}${text}`, ' '.repeat(16));
   if (lan) io.log(await lanLines(reachableNow(local), io, network));
 }
 
@@ -158,32 +153,6 @@ function localUrl({ host, port }: Config): string {
 const isNewer = (home: string): boolean =>
   statSync(new URL('dist/cli/process.js', packageRoot)).mtimeMs > statSync(join(home, 'server.lock')).mtimeMs;
 
-/**
- * Restarts the server of `lore up` so that others in the network reach it, or no longer. It stays so over reboots.
- *
- * @throws Problem 403 below an agent's shell, 409 if `lore up` has started none
- */
-async function serviceLan({ config, io }: Cli, reach: Reach): Promise<void> {
-  refuseAgents(io, 'service lan');
-  const kept = settingsOf(config.home);
-  if (kept === null) {
-    const detail =
-      'lore up has started no server: lore up --lan does. In the foreground it is lore start --lan.';
-    throw new Problem({ status: 409, title: 'Service cannot be used', detail });
-  }
-  const env = { ...kept.env, LORE_HOME: config.home };
-  const set = readConfig(env, io);
-  const local = { ...set, url: localUrl(set) };
-  const restarted = await makeRun(local, io, env, reach);
-  const network = networkAddresses(reachableNow(local));
-  const alone = network.length > 0 ? '.' : ' for this machine alone.';
-  io.answer(
-    { url: local.url, restarted, network },
-    `Lore ${restarted ? 'runs' : 'already runs'} on ${local.url}${alone}`,
-  );
-  if (reach.lan && !io.json) io.log(await lanLines(reachableNow(local), io, network));
-}
-
 /** Returns the configuration as the server has it that `lore up` started. */
 const reachableNow = (config: Config): Config => reachable(config, settingsOf(config.home)?.reach ?? {});
 
@@ -192,7 +161,7 @@ const reachableNow = (config: Config): Config => reachable(config, settingsOf(co
  *
  * @param wanted how others reach it; undefined: as before
  */
-async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | undefined): Promise<boolean> {
+async function makeRun(config: Config, io: Io, wanted: Reach | undefined): Promise<boolean> {
   const kept = settingsOf(config.home);
   const before = kept?.reach ?? {};
   const reach = wanted ?? before;
@@ -202,26 +171,22 @@ async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | u
   if (pid === null && health !== null)
     throw inUse(`Something else answers on ${config.url}: set LORE_PORT to another port.`);
   if (pid !== null && kept === null)
-    throw inUse(
-      `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
-    );
-  const same = kept?.bin === program && reach.lan === before.lan;
+    throw inUse(`Process ${pid} serves ${config.home}, started by hand. Stop it, then: lore up.`);
+  const same = kept?.bin === program && Boolean(reach.lan) === Boolean(before.lan);
   if (pid !== null && health?.version === version && same && !isNewer(config.home)) return false;
-  if (pid !== null) await stopServer(config, io);
+  if (pid !== null) await services.stopServer(config, io);
   const log = logFile(config.home);
   const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  if (!io.json) io.error(whatStarts(config));
-  const hasEnded = startInBackground(config, io, env, reach);
+  if (!io.json) io.error(services.whatStarts(config));
+  const hasEnded = services.startInBackground(config, io, reach);
   const until = performance.now() + MAX_START_MS;
   while ((await healthOf(config)) === null) {
-    const written = statSync(log, { throwIfNoEntry: false }) ? readFileSync(log).subarray(logged) : '';
-    const fault = String(written)
-      .match(/^lore: .+/gm)
-      ?.at(-1);
+    const written = existsSync(log) ? String(readFileSync(log).subarray(logged)) : '';
+    const fault = written.match(/^lore: .+/gm)?.at(-1);
     const late = performance.now() > until ? 'It does not answer.' : undefined;
     const reason = fault ?? (hasEnded() ? 'It ended.' : late);
     if (reason !== undefined) {
-      removeService(config, io);
+      services.removeService(config, io);
       const detail = `${reason.replace(/^lore: /, '')} The rest is in ${log}.`;
       throw new Problem({ status: 500, title: 'Server does not start', detail });
     }
@@ -243,15 +208,86 @@ async function healthOf(config: Config): Promise<Health | null> {
 /** Asks a person what to attach. */
 async function asked(io: Io, dir: string): Promise<'user' | 'project' | null> {
   if (!mayAsk(io)) return null;
-  const answer = await answerTo(
-    io,
-    `Attach Claude Code? Hooks are put into its settings, and can be taken out to the byte.
+  const question = `Attach Claude Code? Hooks are put into its settings, and can be taken out again.
   a  all your projects
   p  only ${dir}
   n  not now
-[a/p/N] `,
-    ['all your projects', 'project', 'not now'],
-    'not now',
-  );
+[a/p/N] `;
+  const answer = await answerTo(io, question, ['all your projects', 'project', 'not now'], 'not now');
   return answer === 'not now' ? null : answer === 'project' ? 'project' : 'user';
+}
+
+/**
+ * Stops the server and takes its service away; with `remove` also all hooks, and the data folder, if the person says so.
+ *
+ * @param options.data removes the data without asking; false keeps it
+ * @throws Problem 403 below an agent's shell
+ */
+async function down(cli: Cli, { remove, data: wanted }: { remove?: boolean; data?: boolean }): Promise<void> {
+  const { config, io } = cli;
+  const { home } = config;
+  refuseAgents(io, 'down');
+  const { files, warnings } = remove ? await detachAll(cli) : { files: [], warnings: [] };
+  const pid = await services.stopServer(config, io);
+  const service = services.removeService(config, io);
+  const any = existsSync(home);
+  const question = `Delete ${home} with all lessons, notes and backups? This cannot be undone.`;
+  const mayAsk = wanted === undefined && !io.json && io.stdin.isTTY === true;
+  const data = any && remove === true && (wanted ?? (mayAsk && (await confirmed(io, 'This', question))));
+  const others = data ? removeData(home) : [];
+  if (io.json) return io.print({ pid, service, detached: files, data });
+  io.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
+  if (service !== null) io.log(`It is not started again: ${service} is gone.`);
+  for (const file of files) io.log(`Detached: Lore is no longer in ${file}.`);
+  warn(io, warnings);
+  if (!remove) return hint(io, 'Sessions run without Lore until lore up; hooks and data are still there.');
+  if (!any) io.log(`There is no data in ${home}.`);
+  else if (!data) io.log(`Your data stays in ${home}.`);
+  else if (others.length === 0) io.log(`Removed: ${home}.`);
+  else io.log(`Removed: what Lore kept in ${home}. Not Lore's, and still there: ${others.join(', ')}.`);
+  if (data && config.databaseUrl) io.log('What is in your PostgreSQL stays there: drop it to get rid of it.');
+  if (!isClone) io.log(`The program goes with: npm uninstall -g ${packageName}`);
+}
+
+/** Takes Lore out of every file of a client that it was put into, and revokes the keys there if the server answers. */
+async function detachAll({ config, io }: Cli): Promise<{ files: string[]; warnings: string[] }> {
+  const files: string[] = [];
+  const warnings: string[] = [];
+  const { home } = config;
+  const runs = holderOf(home) !== null;
+  // the project may be gone
+  const claude = attachmentsIn(home).filter((file) => existsSync(dirname(file)));
+  const ways = [
+    ...claude.map((user) => {
+      const where = { dir: dirname(user), home, user };
+      return [() => attachedKey(where), () => (detachProject(where).found ? [user] : [])] as const;
+    }),
+    ...attachedClients(home, io).map(
+      ({ key, ...place }) => [() => key, () => detachClient(place, io) ?? []] as const,
+    ),
+  ];
+  for (const [keyOf, undo] of ways)
+    try {
+      const key = keyOf();
+      files.push(...undo());
+      if (runs) warnings.push(...(await revokeHooksKey(config, key)));
+    } catch (error) {
+      // a file that cannot be undone keeps no other from it
+      warnings.push((error as Error).message);
+    }
+  return { files, warnings };
+}
+
+/** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */
+const OURS =
+  /^(pgdata.*|journal.*|models|backups|attachments|clients|claude|(claude|ask)-answer|last-good|(jwt-)?secret|key|tls\.pem|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
+
+/** Removes Lore's data, and the folder if nothing else is in it. Returns what else is. */
+function removeData(home: string): string[] {
+  const names = readdirSync(home);
+  const isOurs = (name: string) => OURS.test(name.replace(/\.before-.*/, ''));
+  for (const name of names.filter(isOurs)) rmSync(join(home, name), { recursive: true, force: true });
+  const others = names.filter((name) => !isOurs(name));
+  if (others.length === 0) rmdirSync(home);
+  return others;
 }

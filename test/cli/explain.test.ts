@@ -16,7 +16,7 @@ const personIn = (cwd: string) => {
   return { explain, explained };
 };
 
-test('explain and check ask the rules of a person for the project here, and store nothing', async () => {
+test('explain and check ask the rules of a person for the project here, and count nothing', async () => {
   const cwd = temporaryFolder();
   const command = 'git push origin main';
   const { rule, session } = project(server, server.key, cwd);
@@ -40,7 +40,6 @@ test('explain and check ask the rules of a person for the project here, and stor
     `deny     ${command}   [lore:${short}]\nallow    git status\n1 allowed, 1 denied, 0 not known to the rules\n`,
   );
 
-  expect(await server.rows('select 1 from command_checks')).toEqual([]);
   const [guard] = (await server.request('GET', '/v1/guards', { key: server.key })).body.guards;
   expect(guard.hits).toBe(0);
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { PLATFORMS } from '../../src/cli/service/platforms.ts';
+import { SERVICES } from '../../src/cli/service.ts';
 import { holderOf } from '../../src/files/lock-folder.ts';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
@@ -79,7 +80,7 @@ describe('with systemd', () => {
     expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('lore:') });
     for (const line of [
       `on ${url}.`,
-      `Attached: hooks are in ${project}`,
+      `Attached to Claude Code for ${project}`,
       'starts again  when you log in',
       `stored        in ${database.url ? 'your PostgreSQL, and in ' : ''}${home}`,
       'sent          to gemini',
@@ -127,9 +128,9 @@ describe('with systemd', () => {
 
     const down = await runAsPerson(['down', '--remove'], { env, input: 'y\n' });
     expect(down).toMatchObject({ code: 0 });
-    expect(down.said).toContain(`Detached: ${project}/.claude/settings.local.json is as it was.`);
+    expect(down.said).toContain(`Detached: Lore is no longer in ${project}/.claude/settings.local.json.`);
     expect(down.said).toContain(`Removed: ${home}.`);
-    expect(settings()).toBe(SETTINGS);
+    expect(parse(settings())).toEqual(parse(SETTINGS));
     expect(filesBelow(project)).toEqual(['settings.local.json']);
     expect(systemd.calls()).toContain(`--user disable --now ${unit}`);
     expect(existsSync(home)).toBe(false);
@@ -166,7 +167,7 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
   expect(await reached()).toBe(true);
 
   const off = await runAsPerson(['service', 'lan', 'off'], { env });
-  expect(off).toMatchObject({ code: 0, said: expect.stringContaining('for this machine alone.') });
+  expect(off).toMatchObject({ code: 0, said: expect.stringContaining(`runs on ${url}`) });
   if (address !== undefined) {
     expect(await reached()).toBe(false);
     expect(await code()).toContain('For a phone in your network: npx lore service lan on');
@@ -174,9 +175,6 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
 
   const on = await runAsPerson(['service', 'lan', 'on'], { env });
   expect(on).toMatchObject({ code: 0, said: expect.stringContaining('signs in one device') });
-  if (address !== undefined) expect(on.said).toContain(`http://${address}:${here}/#pair=`);
-  const status = await runLore(['service', '--json'], { env });
-  expect(JSON.parse(status.stdout).network).toEqual(lanAddresses().map((one) => `http://${one}:${here}`));
   expect(systemd.calls().filter((call) => call.includes(' restart '))).toHaveLength(4);
 
   await runAsPerson(['down'], { env });
@@ -280,19 +278,19 @@ describe('without systemd', () => {
   });
 });
 
-test('each platform starts the same program, whatever its path has in it', () => {
-  const program = {
-    node: '/opt/my node/bin/node',
-    bin: '/home/ann/50% & "more"/bin/lore.js',
-    home: '/home/ann/$x/.lore',
-    log: '/home/ann/$x/.lore/server.log',
-    name: 'lore',
-    person: { home: '/home/ann', env: {} },
-  };
-  const [systemd = '', launchd = '', windows = ''] = PLATFORMS.map((platform) => platform.text(program));
-  expect(systemd).toContain(
+test('each system starts the same program, whatever its path has in it', () => {
+  const words = [
+    '/opt/my node/bin/node',
+    '/home/ann/50% & "more"/bin/lore.js',
+    'service',
+    'run',
+    '/home/ann/$x/.lore',
+  ];
+  const program = { words, log: '/home/ann/$x/.lore/server.log', name: 'lore' };
+  const textOf = (system: 'linux' | 'darwin') =>
+    SERVICES[system]?.(program, { home: '/home/ann', env: {} }).text;
+  expect(textOf('linux')).toContain(
     String.raw`ExecStart="/opt/my node/bin/node" "/home/ann/50%% & \"more\"/bin/lore.js" "service" "run" "/home/ann/$$x/.lore"`,
   );
-  expect(launchd).toContain('<string>/home/ann/50% &amp; &quot;more&quot;/bin/lore.js</string>');
-  expect(windows).toContain('&quot;service&quot; &quot;run&quot;');
+  expect(textOf('darwin')).toContain('<string>/home/ann/50% &amp; &quot;more&quot;/bin/lore.js</string>');
 });

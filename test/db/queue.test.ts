@@ -40,13 +40,11 @@ test('a text that cannot be embedded does not hold up others, and is given up af
   expect(await deadLetters(key)).toHaveLength(1);
   const doctor = await lore(key, 'doctor');
   expect(doctor).toMatchObject({ code: 4 });
-  expect(doctor.stdout).toMatch(
-    /^PROBLEM dead letters +1 texts without a vector, given up on after 10 tries/m,
-  );
+  expect(doctor.stdout).toMatch(/^PROBLEM dead letters +1 texts without a vector, given up on \(/m);
   expect(doctor.stdout).toContain('lore retry');
 
   await server.rows('drop trigger refuse on search_documents');
-  expect((await lore(key, 'retry')).stdout).toBe('Trying 1 again.\n');
+  expect((await lore(key, 'retry')).stdout).toMatch(/^Trying 1 again/);
   await server.settled();
   expect(await deadLetters(key)).toEqual([]);
   expect((await documents())[1]).toMatchObject({ embedded: true, attempts: 0, error: null });

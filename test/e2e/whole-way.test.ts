@@ -89,7 +89,6 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     installed = await installPackage();
     url = `http://127.0.0.1:${await freePort()}`;
     env = {
-      ...installed.env,
       ...fakeSystemd(join(folder, 'systemd'), { works: true }).env,
       HOME: person,
       LORE_PORT: new URL(url).port,
@@ -100,7 +99,6 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
 
   /** Whatever a test started is ended, also if it failed. */
   afterAll(async () => {
-    installed?.close();
     const pid = existsSync(home) ? holderOf(home) : null;
     if (pid === null) return;
     process.kill(pid, 'SIGKILL');
@@ -178,7 +176,7 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
   test('it is taken away without a trace', async () => {
     const down = await runAsPerson(['down', '--remove', '--data'], { env, cwd: app, bin: installed.bin });
     expect(down).toMatchObject({ code: 0 });
-    expect(down.said).toContain(`Detached: ${app}/.claude/settings.local.json is as it was.`);
+    expect(down.said).toContain(`Detached: Lore is no longer in ${app}/.claude/settings.local.json`);
     expect(down.said).toContain('claude plugin marketplace remove lore-local');
     await claudeCommand('plugin', 'marketplace', 'remove', 'lore-local');
     expect(existsSync(home)).toBe(false);

@@ -187,7 +187,7 @@ test('lore notes, channels and agents', async () => {
   const cwd = realpathSync(temporaryFolder());
   const lore = (args: string[], input = '') => runLore(args, { env, input, cwd });
   const added = await lore(`notes add -p ${APP} --agent ann the heron @bob --file a.ts`.split(' '));
-  expect(added.stdout).toMatch(/^[0-9a-f]{8} kept in agent-notes:ann:\/home\/dev\/app .*\nmentions bob/);
+  expect(added.stdout).toMatch(/^[0-9a-f]{8} kept in agent-notes:ann:\/home\/dev\/app .*, mentions bob/);
   const piped = await lore(['notes', 'add', '--agent', 'ann', '--everywhere', '--json'], 'from a pipe\n');
   expect(JSON.parse(piped.stdout)).toMatchObject({ content: 'from a pipe', project: null });
   const here = JSON.parse((await lore(['notes', 'add', 'here', '--json'])).stdout);
@@ -195,7 +195,7 @@ test('lore notes, channels and agents', async () => {
   expect((await lore(['notes', 'add'])).code).toBe(2);
   expect((await lore(['notes', '--mention', 'bob'])).stdout).toContain('the heron @bob');
   const shown = await lore(['notes', 'show', added.stdout.slice(0, 8)]);
-  expect(shown.stdout).toContain('modified_files: a.ts');
+  expect(shown.stdout).toContain('modified_files a.ts');
   expect((await lore(['channels'])).stdout).toContain('agent-notes:ann');
   expect((await lore(['agents'])).stdout).toContain('ann');
   expect(key).not.toBe(body.key);

@@ -208,7 +208,7 @@ test('lore findings, with the key that an agent has', async () => {
   );
   const test = idOf(await lore('add', 'The test hangs', '-p', APP, '--blocked-by', pool));
   expect((await lore()).said).toMatch(/The pool leaks[\s\S]*The test hangs/);
-  expect((await lore('show', test)).said).toContain(`blocked by ${pool}`);
+  expect((await lore('show', test)).said).toMatch(new RegExp(`blocked by +id ${pool}`));
   expect((await lore('start', pool)).said).toContain('in progress');
   expect((await lore('resolve', pool, 'closed in finally')).said).toContain('resolved');
   expect((await lore('unlink', test, 'blocked-by', pool)).code).toBe(0);

@@ -141,7 +141,7 @@ describe('files of a skill', () => {
     one.write('b.txt', 'b'.repeat(500_000));
     one.write('c.txt', 'c');
     expect((await one.sync()).leftOut).toEqual([
-      { name: 's/b.txt', reason: 'would make more than 1 MB in total' },
+      { name: 's/b.txt', reason: 'would make more than 1 MB or 200 files' },
     ]);
     await two.sync();
     expect([two.read('a.txt'), two.read('c.txt')]).toEqual([one.read('a.txt'), 'c']);

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { needs } from '../support/needs.ts';
-import { programOnPath } from '../support/programs.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -306,16 +301,3 @@ describe('erasing and moving', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 });
-
-needs('curl', programOnPath('curl')).test(
-  'the examples of docs/skills.md work when they are pasted',
-  async () => {
-    const { key, ask } = await tenant();
-    const [, examples = ''] =
-      /```sh\n(put\(\)[\s\S]*?)```/.exec(readFileSync('docs/skills.md', 'utf8')) ?? [];
-    const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
-    const { stdout } = await promisify(execFile)('bash', ['-ec', examples], { env });
-    expect(stdout).not.toContain('"status":4');
-    expect((await ask('GET', '/v1/skills/release-notes')).body).toMatchObject({ runs: 1 });
-  },
-);

@@ -198,40 +198,23 @@ describe('a conflict', () => {
   });
 });
 
-describe('what was removed on one side', () => {
-  test('is told, and carried over only with --delete; an edit of the other side is a conflict', async () => {
-    const { machine, ask } = await tenant();
-    const [one, two] = [machine(), machine()];
-    for (const name of ['a', 'b', 'c', 'd']) one.write(name, skill(name));
-    await one.sync();
-    await two.sync();
-    writeFileSync(join(two.dir, 'a', 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
-    rmSync(join(one.dir, 'a'), { recursive: true });
-    rmSync(join(one.dir, 'b'), { recursive: true });
-    await ask('PUT', '/v1/skills/b', { file: skill('edited') });
-    expect(await one.sync()).toMatchObject({
-      code: 1,
-      missing: [{ name: 'a', reason: 'was removed here' }],
-      pulled: [],
-      conflicts: [{ name: 'b', reason: 'changed on the server, and was removed here' }],
-    });
-    expect((await ask('GET', '/v1/skills/a')).status).toBe(200);
-    await one.sync('--delete');
-    expect((await ask('GET', '/v1/skills/a')).status).toBe(404);
-    await one.sync('--keep', 'server');
-    expect(one.read('b')).toContain('edited');
-    await ask('POST', '/v1/skills/c/retire');
-    two.write('c', skill('c edited'));
-    await ask('POST', '/v1/skills/d/retire');
-    expect(await two.sync()).toMatchObject({
-      ...{ code: 1, missing: [{ name: 'a' }, { name: 'd' }], conflicts: [{ name: 'c' }], pulled: ['b'] },
-    });
-    await two.sync('--delete');
-    expect([two.has('a'), two.has('c'), two.has('d')]).toEqual([false, true, false]);
-    expect(readdirSync(join(two.dir, 'a'))).toEqual(['logo.png']);
-    expect((await two.sync('--keep', 'local')).pushed).toEqual(['c']);
-    expect((await ask('GET', '/v1/skills/c')).body.content).toBe('c edited\n');
-  });
+test('what was removed on one side is told and left alone; if the other side changed it, it comes back', async () => {
+  const { machine, ask } = await tenant();
+  const [one, two] = [machine(), machine()];
+  for (const name of ['a', 'b', 'c', 'd']) one.write(name, skill(name));
+  await one.sync();
+  await two.sync();
+  rmSync(join(one.dir, 'a'), { recursive: true });
+  rmSync(join(one.dir, 'b'), { recursive: true });
+  await ask('PUT', '/v1/skills/b', { file: skill('edited') });
+  expect(await one.sync()).toMatchObject({ code: 0, missing: [{ name: 'a' }], pulled: ['b'], conflicts: [] });
+  expect((await ask('GET', '/v1/skills/a')).status).toBe(200);
+  expect(one.read('b')).toContain('edited');
+  await ask('POST', '/v1/skills/c/retire');
+  two.write('c', skill('c edited'));
+  await ask('POST', '/v1/skills/d/retire');
+  expect(await two.sync()).toMatchObject({ code: 0, missing: [{ name: 'd' }], pushed: ['c'], pulled: ['b'] });
+  expect((await ask('GET', '/v1/skills/c')).body.content).toBe('c edited\n');
 });
 
 describe('a folder', () => {

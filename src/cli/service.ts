@@ -1,0 +1,213 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { type Config, VARIABLES } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { holderOf } from '../files/lock-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { program as bin } from '../files/package-root.ts';
+import { readText } from '../files/read-text.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
+import { type Io, isBelowAgent } from './io.ts';
+import templates from './service.txt' with { type: 'text' };
+
+// The server in the background. With systemd or launchd it starts again after a reboot; without them it is a plain
+// process. How it is configured stands in <home>/service.json, for this user only, so that no key is in a file of the
+// system.
+
+/** A stop takes 4 s at most; the machine may be busy. */
+const MAX_STOP_MS = 30_000;
+const MAX_LOG = 5 * 1024 * 1024;
+
+/** Whose service it is. */
+type Person = Pick<Io, 'home' | 'env'>;
+/** What is started: `node lore.js service run <home>`, with its output in a log. */
+type Program = { words: string[]; log: string; name: string };
+type Service = {
+  /** as people call it, and when it starts Lore again */
+  is: string;
+  when: string;
+  file: string;
+  text: string;
+  /** whether it can be asked: without a session bus, as in containers, it cannot */
+  asked: string[];
+  /** commands: those of `start` must work */
+  start: string[][];
+  stop: string[][];
+  remove: string[][];
+};
+
+/** In a unit, % and $ have a meaning, and in quotation marks a backslash too. */
+const forUnit = (text: string) =>
+  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
+const forXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const [UNIT = '', AGENT = ''] = templates.split('=====\n');
+const filled = (template: string, values: Record<string, string>) =>
+  template.replace(/\$(words|log|name)/g, (_, name: string) => values[name] ?? '');
+
+/** What starts Lore again after a reboot, by system. */
+export const SERVICES: Partial<Record<NodeJS.Platform, (program: Program, person: Person) => Service>> = {
+  linux: ({ words, log, name }, { home, env }) => {
+    const systemctl = (line: string) => ['systemctl', '--user', ...line.split(' ')];
+    const unit = `${name}.service`;
+    return {
+      is: 'systemd user unit',
+      when: 'when you log in (without a login too, after: loginctl enable-linger)',
+      file: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd/user', unit),
+      text: filled(UNIT, { words: words.map(forUnit).join(' '), log: log.replaceAll('%', '%%') }),
+      asked: systemctl('show-environment'),
+      start: ['daemon-reload', `enable ${unit}`, `restart ${unit}`].map(systemctl),
+      stop: [systemctl(`stop ${unit}`)],
+      remove: [systemctl(`disable --now ${unit}`), systemctl('daemon-reload')],
+    };
+  },
+  darwin: ({ words, log, name }, { home }) => {
+    const [domain, file] = [`gui/${process.getuid?.()}`, join(home, 'Library/LaunchAgents', `${name}.plist`)];
+    const all = words.map((word) => `<string>${forXml(word)}</string>`).join('');
+    return {
+      ...{ is: 'launchd agent', when: 'when you log in', file },
+      text: filled(AGENT, { words: all, log: forXml(log), name: forXml(name) }),
+      asked: ['launchctl', 'version'],
+      start: [
+        // what was loaded before has to go first, or the new file is not read
+        ['sh', '-c', `launchctl bootout ${domain}/${name} 2>/dev/null; true`],
+        ['launchctl', 'bootstrap', domain, file],
+      ],
+      stop: [['launchctl', 'kill', 'SIGTERM', `${domain}/${name}`]],
+      remove: [['launchctl', 'bootout', `${domain}/${name}`]],
+    };
+  },
+};
+
+/** Whether others in the network reach the server, by plain HTTP. */
+export type Reach = { lan?: boolean };
+
+/** Gives a command that starts a server what they all take. */
+export const reaching = (command: Command) =>
+  command.option('--lan', 'listen on all interfaces, and show a code that signs a phone in');
+
+/** Says what a start does that takes its time, up to half a minute where it makes the database. */
+export const whatStarts = ({ home, databaseUrl }: Config): string =>
+  databaseUrl === undefined && !existsSync(join(home, 'pgdata'))
+    ? 'The first start makes the database, which takes up to half a minute …'
+    : 'Lore starts …';
+
+/** What `lore up` kept for the server: the program that it started, its environment, how others reach it. */
+type Settings = { bin: string; env: Record<string, string>; reach: Reach };
+
+const settingsFile = (home: string) => join(home, 'service.json');
+export const logFile = (home: string) => join(home, 'server.log');
+
+/** Returns what is started. Each data folder has a service of its own; that of the usual folder is called `lore`. */
+function programOf({ home }: Config, person: Person): Program {
+  const usual = home === join(person.home, '.lore');
+  const name = usual ? 'lore' : `lore-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`;
+  return { words: [process.execPath, bin, 'service', 'run', home], log: logFile(home), name };
+}
+
+/** Runs a command. Returns its error, or null. */
+function failureOf([program = '', ...args]: string[], { env }: Person): string | null {
+  try {
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000, env });
+    return null;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: Buffer };
+    return String(stderr ?? '').trim() || message;
+  }
+}
+
+/** Returns what can start Lore again here. */
+function serviceFor(config: Config, person: Person): Service | null {
+  const service = SERVICES[process.platform]?.(programOf(config, person), person);
+  return service && failureOf(service.asked, person) === null ? service : null;
+}
+
+/** Returns what starts Lore again; null where nothing does. */
+export function installed(config: Config, person: Person): Service | null {
+  const service = SERVICES[process.platform]?.(programOf(config, person), person);
+  return service && existsSync(service.file) ? serviceFor(config, person) : null;
+}
+
+/**
+ * Starts the server in the background, by the system's service if there is one. Returns what tells whether it has ended
+ * by itself, where there is none.
+ *
+ * @throws Problem (500) when the service refuses
+ */
+export function startInBackground(config: Config, io: Io, reach: Reach): () => boolean {
+  const { words, log } = programOf(config, io);
+  makeFolder(config.home);
+  const { env } = io;
+  const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent(io)));
+  const own = Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]]));
+  writeAtomically(settingsFile(config.home), JSON.stringify({ bin, env: own, reach }), { mode: 0o600 });
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG) renameSync(log, `${log}.old`);
+  const service = serviceFor(config, io);
+  if (!service) {
+    const out = openSync(log, 'a', 0o600);
+    const others = Object.entries(io.env).filter(([name]) => !VARIABLES.includes(name));
+    const [node = '', ...args] = words;
+    const child = spawn(node, args, {
+      ...{ detached: true, env: Object.fromEntries(others), cwd: config.home },
+      stdio: ['ignore', out, out],
+    });
+    child.unref();
+    return () => child.exitCode !== null || child.signalCode !== null;
+  }
+  mkdirSync(dirname(service.file), { recursive: true });
+  writeAtomically(service.file, service.text, { mode: 0o600 });
+  for (const command of service.start) {
+    const failure = failureOf(command, io);
+    if (failure === null) continue;
+    const detail = `${command.join(' ')}: ${failure}. ${service.file} is there; lore down takes it away.`;
+    throw new Problem({ status: 500, title: 'Service cannot be used', detail });
+  }
+  return () => false;
+}
+
+/** Returns what `lore up` kept for the server of a data folder; null if it has started none. */
+export function settingsOf(home: string): Settings | null {
+  const text = readText(settingsFile(home));
+  return text === null ? null : { reach: {}, ...JSON.parse(text) };
+}
+
+/** Returns the configuration with what `--lan` changes. */
+export const reachable = (config: Config, { lan }: Reach): Config =>
+  lan ? { ...config, host: '0.0.0.0' } : config;
+
+/** Returns the addresses by which others in the network reach a server that is configured so. */
+export const networkAddresses = ({ host, port }: Config): string[] =>
+  listensEverywhere(host) ? lanAddresses().map((one) => `http://${one}:${port}`) : [];
+
+/**
+ * Stops the server of the data folder, whoever started it, and waits until it has ended. Returns its process; null if
+ * none ran.
+ *
+ * @throws Problem (500) when it does not end
+ */
+export async function stopServer(config: Config, person: Person): Promise<number | null> {
+  const pid = holderOf(config.home);
+  if (pid === null) return null;
+  // the service would start it again
+  for (const command of installed(config, person)?.stop ?? []) failureOf(command, person);
+  if (holderOf(config.home) === pid) process.kill(pid, 'SIGTERM');
+  const detail = `Process ${pid} was asked to end and still serves ${config.home}.`;
+  for (const until = performance.now() + MAX_STOP_MS; holderOf(config.home) !== null; await sleep(200))
+    if (performance.now() > until) throw new Problem({ status: 500, title: 'Server does not stop', detail });
+  return pid;
+}
+
+/** Takes the service away, so that nothing starts Lore again. Returns its file; null if there was none. */
+export function removeService(config: Config, person: Person): string | null {
+  const service = installed(config, person);
+  if (service) rmSync(service.file, { force: true });
+  for (const command of service?.remove ?? []) failureOf(command, person);
+  rmSync(settingsFile(config.home), { force: true });
+  return service?.file ?? null;
+}
