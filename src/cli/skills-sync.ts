@@ -65,22 +65,15 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
   const here = readdirSync(folder).filter(
     (name) => !name.startsWith('.') && existsSync(join(folder, name, 'SKILL.md')),
   );
-  const reasons = { missing: [] as Reason[], conflicts: [] as Reason[], failed: [] as Reason[] };
-  const report = {
-    unchanged: 0,
-    pushed: [] as string[],
-    pulled: [] as string[],
-    ...reasons,
-    leftOut: [] as Reason[],
-  };
-  const { pushed, pulled, missing, conflicts, failed, leftOut } = report;
+  const [pushed, pulled]: [string[], string[]] = [[], []];
+  const [missing, conflicts, failed, leftOut]: [Reason[], Reason[], Reason[], Reason[]] = [[], [], [], []];
+  const report = { unchanged: 0, pushed, pulled, missing, conflicts, failed, leftOut };
 
   const push = async (name: string, local: Skill, id: string | undefined) => {
-    pushed.push(name);
-    if (dryRun) return;
     const body = { ...where, file: local.file, files: local.files, base: id ?? null };
-    const stored = await call('PUT /v1/skills/{name}', { params: { name }, body });
-    bases.set(name, { hash: hashOf(local), id: stored.id });
+    const stored = dryRun ? null : await call('PUT /v1/skills/{name}', { params: { name }, body });
+    if (stored) bases.set(name, { hash: hashOf(local), id: stored.id });
+    pushed.push(name);
   };
   const pull = async (name: string, local: Skill | null, theirs: Skill, id: string) => {
     if (!dryRun) {
@@ -108,9 +101,8 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
     if (!local && !changed.there)
       return missing.push({ name, reason: `was removed here; lore skills retire ${name}` });
     if (local && !changed.there && changed.here) return push(name, local, id);
-    const skill = changed.there
-      ? await call('GET /v1/skills/{name}', { params: { name }, query: where })
-      : null;
+    const asked = { params: { name }, query: where };
+    const skill = changed.there ? await call('GET /v1/skills/{name}', asked) : null;
     const theirs = skill && { file: skill.frontMatter + skill.content, files: skill.files };
     if (!theirs || (local && hashOf(theirs) === hashOf(local))) {
       if (theirs && skill) bases.set(name, { hash: hashOf(theirs), id: skill.id });
@@ -146,11 +138,9 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
     const told = { 'left alone': missing, conflict: conflicts, failed, 'left out': leftOut };
     for (const [text, list] of Object.entries(told))
       for (const { name, reason } of list) io.log(plain(`${text}: ${name}: ${reason}`));
-    io.log(
-      plain(
-        `${dryRun ? 'Would sync' : 'Synced'}: to the server ${pushed.join(', ') || 'nothing'}; from it ${pulled.join(', ') || 'nothing'}; ${report.unchanged} unchanged.`,
-      ),
-    );
+    const [to, from] = [pushed, pulled].map((list) => list.join(', ') || 'nothing');
+    const did = dryRun ? 'Would sync' : 'Synced';
+    io.log(plain(`${did}: to the server ${to}; from it ${from}; ${report.unchanged} unchanged.`));
     if (conflicts.length > 0) io.log('Edit one side of a conflict, or say --keep local or --keep server.');
   }
   return conflicts.length + failed.length === 0;

@@ -63,13 +63,9 @@ log      ${log}`),
   sub(command, 'stop', 'stop it until the next login, or until lore up').action(async () => {
     refuseAgents(io, 'service stop');
     const pid = await services.stopServer(cli.config, io);
-    const said =
-      pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`;
-    io.answer({ pid }, asCalled(said));
+    io.answer({ pid }, asCalled(`${stopped(pid)}${pid === null ? '' : ' lore up starts it again.'}`));
   });
-  sub(command, 'remove', 'stop it, and do not start it again: the same as lore down').action(() =>
-    down(cli, {}),
-  );
+  sub(command, 'remove', 'the same as lore down').action(() => down(cli, {}));
   command
     .command('lan')
     .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
@@ -91,6 +87,9 @@ log      ${log}`),
       await (await import('./start.ts')).start(cli, { ...settings?.reach, code: false });
     });
 };
+
+const stopped = (pid: number | null) =>
+  pid === null ? 'No server was running.' : `Stopped: process ${pid}.`;
 
 export const commands = { up: upCommand, down: downCommand, service };
 
@@ -132,8 +131,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
     'starts again': again,
     stored: `${where}: what agents do in attached projects, with secrets taken out`,
     ...{ sent, log },
-    ...(network[0] &&
-      !lan && { network: `${network[0]}: lore pair signs a phone in, lore service lan off ends it` }),
+    ...(network[0] && !lan && { network: `${network[0]}: lore pair signs a phone in` }),
     see: 'lore open (the page), lore status, lore doctor',
     undo: 'lore down stops it; lore down --remove takes away hooks and service, and your data if you say so',
   };
@@ -196,14 +194,11 @@ async function makeRun(config: Config, io: Io, wanted: Reach | undefined): Promi
 }
 
 /** Returns what the server says about itself; null if none answers. */
-async function healthOf(config: Config): Promise<Health | null> {
-  try {
-    return await callServer(config, 'GET /health');
-  } catch (error) {
+const healthOf = (config: Config): Promise<Health | null> =>
+  callServer(config, 'GET /health').catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
-  }
-}
+  });
 
 /** Asks a person what to attach. */
 async function asked(io: Io, dir: string): Promise<'user' | 'project' | null> {
@@ -236,7 +231,7 @@ async function down(cli: Cli, { remove, data: wanted }: { remove?: boolean; data
   const data = any && remove === true && (wanted ?? (mayAsk && (await confirmed(io, 'This', question))));
   const others = data ? removeData(home) : [];
   if (io.json) return io.print({ pid, service, detached: files, data });
-  io.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
+  io.log(stopped(pid));
   if (service !== null) io.log(`It is not started again: ${service} is gone.`);
   for (const file of files) io.log(`Detached: Lore is no longer in ${file}.`);
   warn(io, warnings);
