@@ -8,6 +8,7 @@ import { AGAIN, brokenAttachments } from '../files/attachments.ts';
 import { isClone, isPublished, packageName, packageRoot } from '../files/package-root.ts';
 import type { Health, Me } from '../wire/routes.ts';
 import { attachedClients, CLIENTS } from './attach/clients.ts';
+import { badOption } from './attach/settings.ts';
 import { readKey } from './client.ts';
 import type { Cli, Define } from './commands.ts';
 import { faultOfHooksKey } from './consent.ts';
@@ -31,7 +32,7 @@ const doctor: Define = (command, cli) =>
     });
 
 /** Prints what was found. Returns whether everything is well. */
-export function report(checks: Found[], io: Io): boolean {
+function report(checks: Found[], io: Io): boolean {
   const healthy = checks.every((c) => c.ok);
   if (io.json) io.print({ healthy, checks });
   else
@@ -176,11 +177,8 @@ async function localChecks({ config, io, call, exit }: Cli): Promise<Found[]> {
   return found;
 }
 
-export const badOption = (field: string, detail: string, message: string) =>
-  new Problem({ status: 400, title: 'Bad option', detail, errors: [{ field, message }] });
-
 /** Returns the names of the Edge Functions, which are folders; none where Lore is installed from npm. */
-export function edgeFunctions(): string[] {
+function edgeFunctions(): string[] {
   const folder = fileURLToPath(new URL('edge-functions', packageRoot));
   const all = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return all.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort();
@@ -190,9 +188,9 @@ export function edgeFunctions(): string[] {
  * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses. It asks no server of Lore
  * and changes nothing.
  */
-export async function remoteChecks(config: Config): Promise<Found[]> {
+async function remoteChecks(config: Config): Promise<Found[]> {
   if (config.databaseUrl === undefined)
-    throw badOption('DATABASE_URL', '--remote looks at the database of DATABASE_URL: set it.', 'is not set');
+    throw badOption('DATABASE_URL', 'is not set: --remote looks at that database');
   const { url } = config.supabase;
   // a function refuses who has no key by a problem document, unlike the platform in front of it
   const functions = (url === undefined ? [] : edgeFunctions()).map(async (name): Promise<Found> => {
@@ -236,8 +234,8 @@ const deploy: Define = (command, cli) =>
       }
       const ofUrl = /^https:\/\/([a-z]{20})\.supabase\.(?:co|in|red)\b/.exec(config.supabase.url ?? '')?.[1];
       const ref = projectRef ?? ofUrl;
-      const how = 'Name the project: --project-ref, or SUPABASE_URL (https://<ref>.supabase.co).';
-      if (ref === undefined) throw badOption('project-ref', how, 'is not given');
+      if (ref === undefined)
+        throw badOption('--project-ref', 'is not given, and SUPABASE_URL is not https://<ref>.supabase.co');
       const supabase = (args: string) => `${config.supabaseCli} ${args} --yes --workdir '${root}'`;
       const lines = [
         'set -euo pipefail',

@@ -43,11 +43,6 @@ function pointToHelp(command: Command, name: string): void {
   for (const inner of command.commands) pointToHelp(inner, `${name} ${inner.name()}`);
 }
 
-/** The commands that would make a project of a name that they are given. */
-const MAKE_PROJECTS = [
-  ...['notes add', 'findings add', 'plan make', 'lessons add', 'facts set', 'relations set', 'decisions add'],
-];
-
 /** What the process is left with, and how a refusal is told. */
 function told(thrown: unknown, json: boolean): { exit: number; say?: unknown[] } {
   const error = fileProblem(thrown) ?? thrown;
@@ -123,15 +118,12 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   }
   pointToHelp(program, 'lore');
 
-  program.hook('preAction', async (_, command) => {
-    const { project } = command.opts<{ project?: string }>();
+  program.hook('preAction', (_, command) => {
     // the command of a list would take the name of a subcommand that there is not for an argument
-    if (command.commands.length > 0 && command.registeredArguments.length === 0 && command.args.length > 0) {
-      const names = command.commands.map((one) => one.name()).join(', ');
-      command.error(`error: unknown command '${command.args[0]}'. There are: ${names}`);
-    }
-    if (project !== undefined && MAKE_PROJECTS.includes(`${command.parent?.name()} ${command.name()}`))
-      command.setOptionValue('project', await (await import('./here.ts')).projectToWrite(config(), project));
+    if (command.commands.length === 0 || command.registeredArguments.length > 0 || command.args.length === 0)
+      return;
+    const names = command.commands.map((one) => one.name()).join(', ');
+    command.error(`error: unknown command '${command.args[0]}'. There are: ${names}`);
   });
   program.hook('postAction', async (_, command) => {
     const { project } = command.opts<{ project?: string }>();

@@ -107,13 +107,8 @@ export function list<R extends object>(
   if (io.json || records.length === 0) return io.answer(records, none);
   const all = records.map((record) => fieldsOf(record, names, special));
   const rows = all.map((row) => row.map(({ field, value }) => shown(value, field)));
-  io.log(
-    table(
-      io,
-      (all[0] ?? []).map(({ name }) => name),
-      rows,
-    ),
-  );
+  const head = all[0]?.map(({ name }) => name) ?? [];
+  io.log(table(io, head, rows));
 }
 
 /** Prints all that is known of a record, a line for each field that has a value; of a list of objects a line for each. */
