@@ -33,6 +33,9 @@ function rowsOf(text: string): Row[] {
   });
 }
 
+/** The severities of findings, as a list of them is sorted. */
+const GRAVEST = ['critical', 'high', 'medium', 'low', 'info'];
+
 /** Returns the commands of a text of rows, by the first word of their names. */
 export function commandsOf(
   text: string,
@@ -88,7 +91,9 @@ function add(parent: Command, cli: Cli, row: Row, change?: Change, print?: Print
     const kind = route.split('/')[2] ?? '';
     const special = specialOf(kind);
     if (shows !== '' && !shows.includes('{')) {
-      const records = Object.values(answer).find(Array.isArray) as object[];
+      const records: Any[] = Object.values(answer).find(Array.isArray) ?? [];
+      if (kind === 'findings')
+        records.sort((a, b) => GRAVEST.indexOf(a.severity) - GRAVEST.indexOf(b.severity));
       return list(io, records, `No ${parent.name()}.`, shows, special);
     }
     if (io.json) return io.print(answer);

@@ -113,7 +113,8 @@ export function list<R extends object>(
 
 /** Prints all that is known of a record, a line for each field that has a value; of a list of objects a line for each. */
 export function details(io: Io, record: object): void {
-  for (const [name, value] of Object.entries(record))
+  // the events of a session are many, and for programs
+  for (const [name, value] of Object.entries(record).filter(([name]) => name !== 'events'))
     for (const one of Array.isArray(value) && typeof value[0] === 'object' ? value : [value]) {
       const text = name === 'id' ? String(one) : shown(one, name).trim();
       const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).padEnd(14);
