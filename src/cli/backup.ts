@@ -10,7 +10,7 @@ import { asCalled } from './print.ts';
 // A backup holds the keys with which an agent could decide as the person, so none of this is for agents.
 
 /** Has the server write a backup into a folder, and prints what it holds. */
-export async function makeBackup({ config, io, call }: Cli, given?: string): Promise<void> {
+async function makeBackup({ config, io, call }: Cli, given?: string): Promise<void> {
   refuseAgents(io, 'backup');
   const usual = join(
     config.home,

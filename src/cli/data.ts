@@ -8,6 +8,7 @@ import { textOf } from './here.ts';
 import { confirmed } from './io.ts';
 import { sub, time } from './options.ts';
 import { asCalled, counted, hint, plain, uncheckedLine } from './print.ts';
+import { commands as records } from './records.ts';
 import { list, table } from './table.ts';
 
 // What is in the database as a whole: its state, projects, SQL, the index, and to erase some of it.
@@ -93,13 +94,7 @@ const erase: Define = (command, cli) => {
 };
 
 const projects: Define = (command, cli) => {
-  const { io, call } = cli;
-  const all = command.command('list', { isDefault: true });
-  all.description('all projects, and the names that lead to them').action(async () => {
-    const { projects } = await call('GET /v1/projects');
-    if (io.json) return io.print({ projects });
-    list(io, projects, 'No projects.', 'project=name also last_active=lastActivity');
-  });
+  records.projects?.(command, cli);
   sub(command, 'join <from> <into>', 'move all that a project has to another one, permanently, and its name')
     .option('--dry-run', 'only show what would be moved')
     .option('-y, --yes', 'do not ask')
@@ -107,7 +102,7 @@ const projects: Define = (command, cli) => {
       carefully(
         cli,
         options,
-        (dryRun) => call('POST /v1/projects/join', { body: { from, into, dryRun } }),
+        (dryRun) => cli.call('POST /v1/projects/join', { body: { from, into, dryRun } }),
         (would, isDone) =>
           `${isDone ? 'Moved' : 'Would be moved'} from ${plain(would.from)} to ${plain(would.into)}:\n${movedOf(would)}`,
         ['Joining projects', 'It cannot be moved back. Join them?', 'Nothing was moved.'],

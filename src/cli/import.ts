@@ -29,9 +29,9 @@ import { choice } from './options.ts';
 // Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
 
 /** A note for `POST /v1/notes` that is not checked yet. */
-export type RawNote = Record<string, unknown>;
+type RawNote = Record<string, unknown>;
 /** One thing to import: a note, a record of an export, or what is wrong. `where` is its place in the source. */
-export type Item = { where: string } & ({ note: RawNote } | { record: RawNote } | { problem: string });
+type Item = { where: string } & ({ note: RawNote } | { record: RawNote } | { problem: string });
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
@@ -213,7 +213,7 @@ type Row = Record<string, unknown>;
  *
  * @throws Problem (400) if it is none
  */
-export async function readClaudeMem(file: string): Promise<Item[]> {
+async function readClaudeMem(file: string): Promise<Item[]> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const folder = mkdtempSync(join(tmpdir(), 'lore-import-'));
   try {
@@ -292,7 +292,7 @@ const holdsRules = (file: string): boolean =>
  *
  * @throws Problem (400) if there are none
  */
-export function readClaudeMemory(path: string): Item[] {
+function readClaudeMemory(path: string): Item[] {
   const isFolder = statSync(path).isDirectory();
   const files = isFolder ? memoryFiles(path) : [path];
   if (files.length === 0) {

@@ -53,7 +53,7 @@ export const choice = (flags: string, text: string, ...choices: string[]) =>
   new Option(flags, text).choices(choices);
 
 /** What arguments of these names are. */
-export const ARGUMENTS: Record<string, [text: string, read?: (given: string) => unknown]> = {
+const ARGUMENTS: Record<string, [text: string, read?: (given: string) => unknown]> = {
   id: ['id or its first 8 characters, as cited', id],
   number: ['of the step', whole(1)],
   plan: ['id or its first 4 characters'],

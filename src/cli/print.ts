@@ -37,9 +37,6 @@ export const visible = (text: string): string =>
     return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/** Returns an instant as “2026-01-31 12:00” by the clock of this machine. */
-export const clock = (time: string): string => new Date(time).toLocaleString('sv-SE').slice(0, 16);
-
 /** Returns a time as “5 min ago”. */
 export const ago = (time: string): string => agoDays((Date.now() - new Date(time).getTime()) / 86_400_000);
 

@@ -16,7 +16,7 @@ const OUTCOMES: Record<string, string> = {
 };
 
 /** Returns how often a guard stopped a call or told its rule at one. */
-export const actedOf = ({ hits, lastHitAt }: Any): string =>
+const actedOf = ({ hits, lastHitAt }: Any): string =>
   lastHitAt === null ? 'never' : `${counted(hits, 'time')}, last ${ago(lastHitAt)}`;
 const guardState = ({ state, inForce, reason }: Any) =>
   `${inForce ? state : 'ended'}${reason === null ? '' : `: ${reason}`}`;
