@@ -29,7 +29,7 @@ export type Device = {
 const BY_HAND = createECDH('prime256v1');
 
 /** Decrypts a message of the coding aes128gcm (RFC 8188) with the keys of a browser (RFC 8291). */
-export function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
+function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(21, 21 + (body[20] ?? 0));
   const sealed = body.subarray(21 + sender.length);
@@ -48,7 +48,7 @@ export function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
 }
 
 /** Returns the browser of the example in RFC 8291. */
-export function browserOf(privateKey: string): ECDH {
+function browserOf(privateKey: string): ECDH {
   BY_HAND.setPrivateKey(Buffer.from(privateKey, 'base64url'));
   return BY_HAND;
 }
