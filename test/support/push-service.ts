@@ -26,8 +26,6 @@ export type Device = {
   status: number;
 };
 
-const BY_HAND = createECDH('prime256v1');
-
 /** Decrypts a message of the coding aes128gcm (RFC 8188) with the keys of a browser (RFC 8291). */
 function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
   const salt = body.subarray(0, 16);
@@ -45,12 +43,6 @@ function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
   const end = padded.lastIndexOf(2);
   expect(padded.subarray(end + 1).every((byte) => byte === 0)).toBe(true);
   return padded.subarray(0, end).toString();
-}
-
-/** Returns the browser of the example in RFC 8291. */
-function browserOf(privateKey: string): ECDH {
-  BY_HAND.setPrivateKey(Buffer.from(privateKey, 'base64url'));
-  return BY_HAND;
 }
 
 const json = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
