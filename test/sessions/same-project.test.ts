@@ -149,6 +149,7 @@ describe('projects that a person joins', () => {
     };
     const [ann, bens] = [asks(key), asks(ben.key)];
     for (const project of ['one', 'two']) {
+      for (const make of [ann, bens]) await make('POST', '/v1/projects', { name: project });
       await ann('PUT', '/v1/facts', { project, type: 'database', key: 'port', value: project });
       await bens('POST', '/v1/notes', { project, content: `a note of ${project}` });
     }
