@@ -53,12 +53,10 @@ async function shown(tx: Tx, settings: Stored) {
 /** Returns the routes of `/v1/settings`. */
 export function settingsRoutes(services: {
   db: Database;
-  /** the voices that hooks have in memory */
-  voices: { forget(userId: string): void };
+  /** the settings that hooks have in memory */
+  settings: { forget(userId: string): void };
   /** the verdicts, with the shapes, that hooks have in memory */
   verdicts: { refresh(userId: string): void };
-  /** what answers to calls may say, as hooks have it in memory */
-  permissions: { forget(userId: string): void };
 }): Router {
   const app = router();
   const route = serve(app, services);
@@ -85,8 +83,7 @@ export function settingsRoutes(services: {
           await setPermissions(tx, name, mode);
         return shown(tx, await changeSettings(tx, others));
       });
-      services.voices.forget(userId);
-      services.permissions.forget(userId);
+      services.settings.forget(userId);
       if (wanted.shapes !== undefined) services.verdicts.refresh(userId);
       return now;
     },

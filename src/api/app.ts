@@ -110,11 +110,7 @@ type Services = All<Parameters<Routes>[0]> & {
 /** Returns the whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>();
-  const answerError = onError(services.log);
-  app.onError(async (error, c) => {
-    if (c.req.path === '/v1/hooks') await services.refusals.note(c, error);
-    return answerError(error, c);
-  });
+  app.onError(onError(services.log));
   app.notFound(notFound);
   app.use(requestIds(services.log));
   // no browser takes the host of an Edge Function for a page of its own

@@ -7,8 +7,7 @@ import { asUser } from '../db/as-user.ts';
 import { query } from '../db/open.ts';
 import { attachmentsIn } from '../files/attachments.ts';
 import { isClone, loreCommand } from '../files/package-root.ts';
-import { Unchecked } from '../hooks/routes.ts';
-import { uncheckedOf } from '../hooks/unchecked.ts';
+import { Unchecked, uncheckedOf } from '../hooks/unchecked.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 
@@ -209,8 +208,7 @@ export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Ro
       return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
     const isOwner = c.get('caller').role === 'owner';
-    const found = await uncheckedOf(services, c.get('caller'));
-    const unchecked = found.map((one) => ({ ...one, at: one.at?.toISOString() ?? null }));
+    const unchecked = await uncheckedOf(services, c.get('caller'));
     return c.json({ ...told, waiting: shown, unchecked, attach: howToAttach(services.config, isOwner) }, 200);
   });
   return app;

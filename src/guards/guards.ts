@@ -212,10 +212,6 @@ export type GuardInForce = {
   /** the person's sentence */
   lesson: string;
   rule: GuardRule;
-  /** the session in which it was said; null if it was not said in one */
-  saidIn: string | null;
-  /** since when the lesson is in force, in milliseconds since 1970 */
-  since: number;
   /** calls that it is not about, because a person let them pass */
   passes: string[];
   /** whether the person's answer to its question decides what becomes of it */
@@ -229,8 +225,7 @@ const MAX_GUARDS = 200;
 const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
   query(
     tx,
-    sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn", g.passes,
-          extract(epoch from l.created_at)::float8 * 1000 as since, ${UNCONFIRMED} as unconfirmed
+    sql`select l.id as "lessonId", l.lesson, g.rule, g.passes, ${UNCONFIRMED} as unconfirmed
         from guards g join learnings l on l.lineage_id = g.lineage_id
         where (g.project_id = ${projectId} or l.everywhere and l.status = 'active') and g.state = 'on' and ${IN_FORCE}
         order by g.created_at desc, g.id limit ${MAX_GUARDS}`,

@@ -1,6 +1,5 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { outputError } from '../incidents/detect.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import { citationsOf, staleLines } from '../kinds/citations.ts';
 import { requestReading } from '../learnings/requests.ts';
@@ -9,15 +8,11 @@ import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { takeTaskList } from '../plans/task-list.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { recallForFailure } from '../recall/recall.ts';
-import { backgroundCall } from '../sessions/calls.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
-import type { Session } from '../sessions/sessions.ts';
-import { lineOfTool } from '../shell/line.ts';
 import { logSkillCall } from '../skills/runs.ts';
 import { askAfterCall, noteFailed } from './asking.ts';
 import { stillOffered } from './known-sessions.ts';
 import { note, noteCall } from './passed.ts';
-import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
+import { bindAgent, planNews, startsAgent } from './plans.ts';
 import { errorOf, signatureOf, targetOf } from './read-event.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 import { learnYes } from './yes.ts';
@@ -76,36 +71,9 @@ export async function recordCall(tx: Tx, { session, event, target, at }: Stored)
   await logSkillCall(tx, { session, event, at });
   if (startsAgent(event)) await bindAgent(tx, session, event);
   await takeTaskList(tx, session, event);
-  const failed = (await failedInBackground(tx, session, event)) ?? {
-    event,
-    target,
-    error: errorOf(event),
-    at,
-  };
-  const { error, ...call } = failed;
-  if (error === null) return;
-  const signature = signatureOf(call.event, { target: call.target, error });
-  if (signature === null) return;
-  await openIncident(tx, session, signature, call);
+  const error = errorOf(event);
+  const signature = error === null ? null : signatureOf(event, { target, error });
+  if (error === null || signature === null) return;
+  await openIncident(tx, session, signature, { event, target, at });
   await requestReading(tx, session);
-}
-
-/** The file in which the client keeps what a background command prints. */
-const TASK_OUTPUT = /\/tasks\/([\w-]+)\.output$/;
-
-/**
- * Returns the background command that failed, if the event is a read of its output file and shows an error
- * there. When the command was started, it seemed to go well. Null for any other event.
- */
-async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
-  const path = event.tool_input?.file_path;
-  const id = event.tool_name === 'Read' && typeof path === 'string' ? TASK_OUTPUT.exec(path)?.[1] : undefined;
-  if (id === undefined) return null;
-  const started = await backgroundCall(tx, session.id, id);
-  const file = (event.tool_response as { file?: { content?: unknown } } | null | undefined)?.file;
-  if (!started || typeof file?.content !== 'string') return null;
-  const { event: call, target, at } = started;
-  const error = outputError('Bash', lineOfTool('Bash', call.tool_input), { stdout: file.content });
-  // a session is read from its first error on, so the error is as old as the call
-  return error === null ? null : { event: call, target, error, at };
 }

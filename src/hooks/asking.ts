@@ -58,7 +58,7 @@ export async function ask(
   write: (way: ReturnType<typeof wayOf>) => string,
   { modelDoesIt = true } = {},
 ): Promise<Offer[]> {
-  if (session.arm === 'withheld' || (await services.voices.of(claims)).ask === 'none') return [];
+  if (session.arm === 'withheld' || (await services.settings.of(claims)).voice.ask === 'none') return [];
   const line = write(wayOf(loreForAgents, plugin ? null : event.session_id.slice(0, 8)));
   const tokens = estimateTokens(line);
   if (session.asking.tokens + tokens > MOST_TOKENS) return [];

@@ -21,7 +21,7 @@ import { within } from '../timing/within.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { permissionsFor } from './permitted.ts';
-import { claimForAgent, startsAgent } from './plan-agents.ts';
+import { claimForAgent, startsAgent } from './plans.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 import { isContained, noteQuestion, shownTo } from './yes.ts';
@@ -103,25 +103,25 @@ function outsideSandbox(verdict: Verdict): Verdict {
 function toJudge(services: HookServices, asked: Asked): Omit<AskedCommand, 'place'> | null {
   const { raw } = asked;
   const tool = raw.tool_name ?? '';
+  const input = raw.tool_input ?? {};
   const line = rawLineOf(asked);
   const { tool: added, shell } = raw.lore ?? {};
   // nobody knows all that a tool of an MCP server does, so its command is never allowed, and its other fields count too
   const ofMcp = added?.startsWith('mcp__') === true;
+  const named = ofMcp ? added : tool;
+  const fieldsOf = (fields: Record<string, unknown>) =>
+    lineOfFields(named, fields, (text) => isGuardPath(text, services.config.home));
   if (line !== null && isBashTool(tool) && !ofMcp) return { line };
   if (line !== null) {
     const read = isBashTool(tool)
       ? line.text
       : bashLineOf(shell === 'cmd' ? `cmd /c ${line.text}` : line.text);
-    const others = ofMcp ? linesBeside(services, added, raw.tool_input ?? {}) : '';
-    return {
-      line: readLine(`${read}${others}`),
-      of: { tool: added ?? tool, text: line.text, denials: 'all' },
-    };
+    const others = Object.fromEntries(Object.entries(input).filter(([name]) => !BESIDE_COMMAND.test(name)));
+    const text = [read, ofMcp ? fieldsOf(others) : null].filter((part) => part !== null).join('\n');
+    return { line: readLine(text), of: { tool: added ?? tool, text: line.text, denials: 'all' } };
   }
-  const named = ofMcp ? added : tool;
   if (takesFields(named) && !isLores(raw)) {
-    const input = raw.tool_input ?? {};
-    const command = lineOfFields(named, input, (text) => isGuardPath(text, services.config.home));
+    const command = fieldsOf(input);
     if (command === null) return null;
     return { line: readLine(command), of: { tool: named, text: JSON.stringify(input), denials: 'gravest' } };
   }
@@ -132,13 +132,6 @@ function toJudge(services: HookServices, asked: Asked): Omit<AskedCommand, 'plac
 /** Where a command runs, and what names it. They say nothing beside the command. */
 const BESIDE_COMMAND =
   /^(?:command|cmd|commandLine|command_line|shell_command|script|argv|args|arguments|shell|workdir|cwd|working_?dir(?:ectory)?|workingDirectory|directory)$/;
-
-/** Returns what the other fields of a call say that runs a command: '' or lines that follow the command. */
-function linesBeside({ config }: HookServices, tool: string, input: Record<string, unknown>): string {
-  const others = Object.fromEntries(Object.entries(input).filter(([name]) => !BESIDE_COMMAND.test(name)));
-  const line = lineOfFields(tool, others, (text) => isGuardPath(text, config.home));
-  return line === null ? '' : `\n${line}`;
-}
 
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
@@ -152,32 +145,23 @@ async function noteWritten(services: HookServices, asked: Asked): Promise<void> 
   for (const path of paths) noteWrite(session.seen, path);
 }
 
-const FILE_TOOLS: Record<string, 'cat' | 'rg' | 'tee'> = {
-  Read: 'cat',
-  Grep: 'rg',
-  Edit: 'tee',
-  MultiEdit: 'tee',
-  Write: 'tee',
-  NotebookEdit: 'tee',
-};
-
 /**
  * Returns a shell command that does to files what another tool is about to do, so that the same rules judge both. Null
  * if the tool opens none, or if it writes one that cannot be a file that guards Lore.
  */
-function asCommand({ config }: HookServices, { tool_name, tool_input: input }: HookEvent): string | null {
+function asCommand(
+  { config }: HookServices,
+  { tool_name, tool_input: input = {} }: HookEvent,
+): string | null {
   const tool = tool_name ?? '';
-  const program = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
-  if (program === undefined) return null;
-  const path = input?.file_path ?? input?.notebook_path ?? input?.path ?? (program === 'rg' ? '.' : null);
-  const written =
-    program === 'tee' ? filesTouched(tool, input).filter((one) => mayGuard(one, config.home)) : [];
-  if (program === 'tee' ? written.length === 0 : typeof path !== 'string' || path === '') return null;
-  const opened =
-    program === 'rg'
-      ? searchOf(input ?? {}, String(path))
-      : [program, ...(program === 'tee' ? written : [String(path)])];
-  const line = opened.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const path = input?.file_path ?? input?.notebook_path ?? input?.path;
+  let words: string[] = [];
+  if (WRITES.has(tool))
+    words = ['tee', ...filesTouched(tool, input).filter((one) => mayGuard(one, config.home))];
+  if (tool === 'Read' && typeof path === 'string' && path !== '') words = ['cat', path];
+  if (tool === 'Grep') words = searchOf(input ?? {}, String(path || '.'));
+  if (words.length < 2) return null;
+  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return line.includes('\0') ? null : `${line} # by the tool ${tool}`;
 }
 
@@ -189,33 +173,24 @@ const mayGuard = (path: string, home: string): boolean =>
 function searchOf(input: Record<string, unknown>, path: string): string[] {
   const told = (name: string, option: string) =>
     typeof input[name] === 'string' && input[name] !== '' ? [option, String(input[name])] : [];
+  // the client splits patterns at blanks and at commas, except in braces
+  const globs = typeof input.glob === 'string' ? (input.glob.match(/(?:\{[^{}]*\}|[^\s,])+/g) ?? []) : [];
   const shows = input.output_mode === 'content' ? [] : ['-l'];
-  return [
-    'rg',
-    '--hidden',
-    ...shows,
-    ...globsIn(input.glob).flatMap((glob) => ['-g', glob]),
-    ...told('type', '-t'),
-    ...told('pattern', '-e'),
-    path,
-  ];
+  const where = globs.flatMap((glob) => ['-g', glob]);
+  return ['rg', '--hidden', ...shows, ...where, ...told('type', '-t'), ...told('pattern', '-e'), path];
 }
-
-/** The client splits the patterns at blanks and at commas, except in braces. */
-const globsIn = (told: unknown): string[] =>
-  typeof told === 'string' ? (told.match(/(?:\{[^{}]*\}|[^\s,])+/g) ?? []) : [];
 
 /** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
 const PATIENCE_MS = 20;
-/** A session that other servers answer too is read at each call. */
+/** Where several servers use the database, the session is read at each call. */
 const SHARED_PATIENCE_MS = 1_000;
 
 /** Returns the session; null if it is not in memory and the database does not tell it in time. */
 async function sessionOf(
-  { sessions, log }: HookServices,
+  { sessions, servers, log }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<KnownSession | null> {
-  const patienceMs = sessions.isShared(claims, event) ? SHARED_PATIENCE_MS : PATIENCE_MS;
+  const patienceMs = servers.areSeveral() ? SHARED_PATIENCE_MS : PATIENCE_MS;
   return within(sessions.of(claims, event, at), patienceMs).catch((error) => {
     log.warn({ error }, 'a session could not be read; its work tree is not known');
     return null;
@@ -250,10 +225,7 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
     const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
     return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
-  const shown = [...told.filter(({ holds }) => holds), ...told.filter(({ holds }) => !holds)].slice(
-    0,
-    MAX_AT_CALL,
-  );
+  const shown = told.sort((a, b) => Number(b.holds) - Number(a.holds)).slice(0, MAX_AT_CALL);
   const stale = staleLines(
     services,
     claims,
@@ -266,15 +238,12 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
 }
 
 /** Counts the rules of persons that acted. */
-export async function recordDecision(tx: Tx, stored: Stored): Promise<void> {
-  const { at, check, offers = [] } = stored;
-  const stopped = check?.source === 'guard' ? [check.lessonId] : [];
-  const told = offers.flatMap(({ kind, sourceId, withheld }) =>
-    kind === 'rule' && !withheld ? [sourceId] : [],
-  );
+export async function recordDecision(tx: Tx, { at, check, offers = [] }: Stored): Promise<void> {
+  const stopped = check?.source === 'guard' ? check.lessonId : null;
+  const told = offers.map(({ kind, sourceId, withheld }) => (kind === 'rule' && !withheld ? sourceId : null));
   await countHits(
     tx,
-    [...stopped, ...told].filter((id) => id !== null),
+    [stopped, ...told].filter((id) => id !== null),
     at,
   );
 }

@@ -3,7 +3,6 @@ import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/b
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { offerAtSessionStart } from './context.ts';
 import { countTokens, noteModelOf } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
@@ -14,10 +13,10 @@ import {
   offerAtSubagentStart,
   patienceBeforeAgent,
   recordPermission,
-} from './plan-agents.ts';
-import { recordPrompt } from './plan-prompt.ts';
+  recordPrompt,
+} from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, recordAgent, tellPerson } from './session-start.ts';
+import { besideStart, offerAtSessionStart, recordAgent } from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
@@ -31,21 +30,19 @@ const PATIENCE_BEFORE_CALL_MS = 30;
  */
 const EVENT_HANDLERS: Record<string, EventHandler> = {
   SessionStart: {
-    recovers: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
     mostTokens: START_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
     record: recordAgent,
-    look: askToLook,
-    tell: tellPerson,
+    beside: besideStart,
   },
   SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },
   UserPromptSubmit: {
     offer: offerForPrompt,
     record: recordPrompt,
     settle: hearPrompt,
-    behind: async (services, asked) => notePromptOf(services, asked),
+    behind: notePromptOf,
   },
   PreToolUse: {
     answer: judgeCall,
@@ -60,9 +57,9 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   SubagentStop: { settle: endSubagent },
   Stop: {
     settle: endTurn,
-    behind: async (services, asked) => {
+    behind: (services, asked) => {
       noteStopOf(services, asked);
-      await noteModelOf(services, asked);
+      return noteModelOf(services, asked);
     },
   },
   SessionEnd: { settle: endSession, behind: countTokens },

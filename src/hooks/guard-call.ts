@@ -56,9 +56,7 @@ async function find(
 ): Promise<Broken | null> {
   if (isLores(event) || !mayBeGuarded(raw)) return null;
   const session = await services.sessions.of(claims, event, at);
-  const guards = (await services.guards.of(claims, session.projectId)).filter(
-    (guard) => !isBeingSaid(guard, session),
-  );
+  const guards = await services.guards.of(claims, session.projectId);
   const broken = brokenAt(services, guards, { raw, session, invocations });
   const shape = broken.some(({ passes }) => passes.length > 0) ? shapeOf(event, session) : '';
   return { session, guards: broken.filter(({ passes }) => !passes.includes(shape)) };
@@ -105,10 +103,6 @@ export const placeOf = (
   branch: session.branch,
 });
 
-/** Whether the turn in which a rule was said is still under way: the agent is about to obey it. */
-const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }: KnownSession): boolean =>
-  saidIn === id && since >= turnAt && stoppedAt < turnAt;
-
 /** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
 function passedIn(services: MayBeDistant, session: GuardedCall['session']): Passed {
   const read = new Map<Line, CalledCommand[]>();
@@ -127,15 +121,12 @@ function passedIn(services: MayBeDistant, session: GuardedCall['session']): Pass
     );
 }
 
-const STRICTNESS = ['deny', 'ask'] as const;
-
 /** Returns the one of broken guards that decides on the call, and what it decides; null if none of them stops it. */
 export function strictest(guards: GuardInForce[]): { guard: GuardInForce; decision: 'deny' | 'ask' } | null {
-  for (const decision of STRICTNESS) {
-    const guard = guards.find(({ rule }) => rule.then === decision);
-    if (guard) return { guard, decision };
-  }
-  return null;
+  const of = (decision: 'deny' | 'ask') => guards.find(({ rule }) => rule.then === decision);
+  const [denies, asks] = [of('deny'), of('ask')];
+  if (denies) return { guard: denies, decision: 'deny' };
+  return asks ? { guard: asks, decision: 'ask' } : null;
 }
 
 /**

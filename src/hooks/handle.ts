@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Check } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
@@ -11,25 +9,16 @@ import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
 import { within } from '../timing/within.ts';
-import {
-  answerKey,
-  hasPlugin,
-  isOfSecondHook,
-  isSecondStart,
-  onceForEachDelivery,
-  sessionOfPrompt,
-  withCallId,
-} from './delivery.ts';
+import { answerOnce, hasPlugin, sessionOfPrompt, withCallId } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
 import type { Entry } from './line.ts';
 import { MAX_OFFER_MS, offer } from './offering.ts';
 import { redactEvent } from './output.ts';
-import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
-import { recoverFromTranscripts } from './recover.ts';
+import { transcriptToRead } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } from './types.ts';
 
@@ -50,51 +39,43 @@ export async function handleHook(
   connection: Ends | null = null,
   sender = 'settings',
 ): Promise<HookOutput> {
-  const sent = withCallId(services.deliveries, { claims: caller, event: withOwnCall(given) });
+  const { deliveries } = services;
+  const sent = withCallId(deliveries, caller, withOwnCall(given));
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   const claims = await refuseOtherProject(services, caller, sent);
-  services.refusals.passed(caller, sent.cwd);
   const at = new Date();
-  const plugin = hasPlugin(services.deliveries, { claims, event: sent }, sender);
-  if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};
+  const plugin = hasPlugin(deliveries, { claims, event: sent }, sender);
   const raw = {
     ...sent,
-    session_id: sessionOfPrompt(services.deliveries, { claims, event: sent, at }),
+    session_id: sessionOfPrompt(deliveries, { claims, event: sent }),
     ...(sent.transcript_path && { transcript_path: await transcriptToRead(services, claims, sent) }),
   };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
-  if (isOfSecondHook(services.deliveries, about, sender)) return {};
-  const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection, plugin };
-  const handler = handlerOf(asked.event);
-  const answered =
-    handler.notice || handler.offer || handler.answer
-      ? onceForEachDelivery(services.deliveries, asked, () => answer(services, asked, handler))
-      : keep(services, await toEntry(asked)).then(() => ({}));
-  const output = await answered;
-  const { behind } = handler;
-  if (behind) services.inBackground('context', () => behind(services, asked));
-  return output;
+  return answerOnce(deliveries, about, sender, async (key) => {
+    const asked: Asked = { ...about, raw, key, connection, plugin };
+    const handler = handlerOf(asked.event);
+    const output = await answer(services, asked, handler);
+    const { behind } = handler;
+    if (behind) services.inBackground('context', async () => behind(services, asked));
+    return output;
+  });
 }
 
 async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
-  if (services.readAhead) {
-    await within(services.readAhead(asked), MAX_OFFER_MS).catch((error) =>
-      services.log.warn({ error, event: asked.event.hook_event_name }, 'what is known could not be read'),
-    );
-  }
+  const { event } = asked;
+  const warn = (what: string) => (error: unknown) => {
+    services.log.warn({ error, event: event.hook_event_name }, what);
+    return null;
+  };
+  if (services.readAhead)
+    await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
   const start = performance.now();
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
   if (handler.notice) await notice(services, asked, handler.notice);
-  // the transcripts belong to the person who runs the server, so only the owner's events may have them read
-  const path = asked.event.transcript_path;
-  const isHere = path && asked.claims.role === 'owner' && existsSync(dirname(path));
-  const recovery =
-    handler.recovers && isHere ? recoverFromTranscripts(services, asked.claims, path) : NOT_ASKED;
-  if (recovery !== NOT_ASKED) services.inBackground('recover', () => recovery);
-  const sends = handler.recovers && !isHere && asked.event.lore?.looks === true;
+  const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, mode);
@@ -102,14 +83,21 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const runs = given?.checked.decision !== 'deny';
   const offering =
     runs && handler.offer ? offer(services, asked, handler, performance.now() - start) : NOTHING;
-  const looking = within(handler.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   // a verdict is answered even if the offers fail
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
   const held = isDecided(given) || mode === 'judge-only' ? null : await hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
-  const updated = masked && (await keepMasked(services, entry, masked));
+  let updated: Pick<Masked, 'updatedToolOutput'> | undefined;
+  if (masked) {
+    const isKept = await keep(services, entry).then(
+      () => true,
+      warn('an output could not be kept, so it is not masked'),
+    );
+    if (isKept) updated = { updatedToolOutput: masked.updatedToolOutput };
+    else delete entry.output;
+  }
   if (entry.check) await keepVerdict(services, entry);
   else if (!updated) await keep(services, entry);
   const output = {
@@ -118,61 +106,31 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...(text !== '' && { additionalContext: text }),
     ...updated,
   };
-  const hookEventName = asked.event.hook_event_name;
-  const looks = await looking;
-  const lore = sends ? { ...looks, transcripts: true as const } : looks;
-  const told = await within(
-    handler.tell?.(services, asked, recovery).catch(() => null) ?? NOT_ASKED,
-    MAX_OFFER_MS,
-  );
   return {
-    ...(told && { systemMessage: `Lore: ${told}` }),
-    ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),
-    ...(lore && { lore }),
+    ...(await beside.catch(warn('a start could not be told what lies beside it'))),
+    ...(Object.keys(output).length > 0 && {
+      hookSpecificOutput: { hookEventName: event.hook_event_name, ...output },
+    }),
   };
 }
 
-const NOT_ASKED = Promise.resolve(null);
+const NOTHING_BESIDE = Promise.resolve({});
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
-/**
- * Longest output that is written without compression, in characters. A line of the journal may have a
- * megabyte.
- */
+/** Longest output that is written without compression, in characters. A line of the journal may have a megabyte. */
 const MAX_PLAIN = 100_000;
 
 /**
- * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event. If
- * the client put the output into a file, the entry does not hold it, because the file is read when the event
- * is stored.
+ * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event, unless it is in
+ * a file of the client, which is read when the event is stored.
  */
 async function toEntry(asked: Asked): Promise<Entry> {
   const entry = plainEntry(asked);
   const { claims, event, output } = asked;
   if (!output || (claims.role === 'owner' && outputFile(event) !== null)) return entry;
-  // compressing it takes longer than writing it, but a line of the journal must not be too long
   return { ...entry, output: output.text.length <= MAX_PLAIN ? output : await toKept(output) };
-}
-
-/**
- * Keeps an entry whose output the agent will not see. Returns what the agent sees instead. Returns null if
- * neither the disk nor the database could keep the entry; then the agent must see the output itself.
- */
-async function keepMasked(
-  services: HookServices,
-  entry: Entry,
-  { updatedToolOutput }: Masked,
-): Promise<Pick<Masked, 'updatedToolOutput'> | null> {
-  try {
-    await keep(services, entry);
-    return { updatedToolOutput };
-  } catch (error) {
-    services.log.warn({ error }, 'an output could not be kept, so it is not masked');
-    delete entry.output;
-    return null;
-  }
 }
 
 /** Updates the session in memory. If it cannot be read now, it is read with the next event. */
@@ -189,30 +147,21 @@ async function notice(
   if (session) update(session, event, at);
 }
 
-/**
- * An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal, and
- * a database far away may need minutes for what many agents do in one.
- */
+/** An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal. */
 const MAX_BEHIND_MS = 1_000;
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
 async function keep(services: HookServices, entry: Entry): Promise<void> {
-  const { journal } = services;
+  const { journal, servers } = services;
   const { userId } = entry.claims;
-  if (journal?.isBehind(userId)) await within(journal.drained(userId), MAX_BEHIND_MS);
-  if (journal?.add(entry)) return storeIfShared(services, entry);
-  await journal?.drained(userId);
-  await store(services, [entry]);
+  if (!journal?.add(entry)) {
+    await journal?.drained(userId);
+    await store(services, [entry]);
+  } else if (servers.areSeveral() || journal.isBehind(userId)) {
+    // the next event may come to another server, which must see this one
+    await within(journal.drained(userId), MAX_BEHIND_MS);
+  }
 }
-
-/** Has an event of a session that other servers answer too stored, because the next one may come to one of them. */
-async function storeIfShared({ journal, sessions }: HookServices, { claims, event }: Entry): Promise<void> {
-  if (event && sessions.isShared(claims, event))
-    await within(journal?.drained(claims.userId) ?? NOT_ASKED, MAX_BEHIND_MS);
-}
-
-/** The answer waits no longer than this for its verdict to be recorded. */
-const MAX_KEEP_MS = 1_000;
 
 /**
  * Keeps an entry with a verdict, but never withholds the verdict: without an answer the client would run the command. If
@@ -220,14 +169,10 @@ const MAX_KEEP_MS = 1_000;
  * transcript when the next session starts.
  */
 export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
-  const keeping = (async () => {
-    // the journal is tried first even when the database is behind, because `keep` would wait for the database
-    if (services.journal?.add(entry)) await storeIfShared(services, entry);
-    else await keep(services, entry);
-  })().catch((error) => {
+  const keeping = keep(services, entry).catch((error) => {
     services.log.error({ error }, 'a verdict was answered and could not be recorded');
   });
-  await within(keeping, MAX_KEEP_MS);
+  await within(keeping, MAX_BEHIND_MS);
 }
 
 /**

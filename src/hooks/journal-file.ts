@@ -1,5 +1,7 @@
 import {
+  appendFileSync,
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -10,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
-import { replaceFile } from '../files/write-atomically.ts';
+import { replaceFile, writeAtomically } from '../files/write-atomically.ts';
 import type { Log } from '../log.ts';
 import type { Entry } from './line.ts';
 
@@ -36,7 +38,7 @@ export type JournalFile = {
 };
 
 /** Returns the path of a journal, or of another file that belongs to it. */
-export const journalPath = ({ folder, database }: JournalPlace, kind: '' | '.refused' = '') =>
+const journalPath = ({ folder, database }: JournalPlace, kind: '' | '.refused' = '') =>
   join(folder, `journal-${database}${kind}.jsonl`);
 
 /**
@@ -93,13 +95,49 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
 }
 
 /** Writes something of a journal. Returns whether the disk took it; if not, the log says why. */
-export function tryToWrite(write: () => void, file: string, log: Log): boolean {
+function tryToWrite(write: () => void, file: string, log: Log): boolean {
   try {
     write();
     return true;
   } catch (error) {
     log.error({ error, file }, 'the journal cannot be written');
     return false;
+  }
+}
+
+/** What the database refused, or a line of the journal that is not what it should be. */
+type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
+
+/** Returns the file that keeps what the database refused for good, for a person to look at and to try again. */
+export function openRefused(place: JournalPlace, log: Log) {
+  const file = journalPath(place, '.refused');
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(refusedLine) : []);
+  return {
+    /** Writes down a refusal, with the reason. Returns whether the disk took it. */
+    add(what: { entry: Entry } | { line: string }, reason: string): boolean {
+      log.error({ reason, file }, 'an event was refused by the database');
+      const about: RefusedLine = { refusedAt: new Date().toISOString(), reason, ...what };
+      const line = `${JSON.stringify(about)}\n`;
+      return tryToWrite(() => appendFileSync(file, line, { mode: 0o600, flush: place.sync }), file, log);
+    },
+    lines,
+    /** Removes the lines for which `goes` returns true. Returns how many they are; with `dryRun` it only counts. */
+    remove(goes: (line: RefusedLine) => boolean, dryRun = false): number {
+      const before = lines();
+      const kept = before.filter((line) => !goes(line));
+      const text = kept.map((line) => `${JSON.stringify(line)}\n`).join('');
+      if (kept.length < before.length && !dryRun)
+        writeAtomically(file, text, { mode: 0o600, sync: place.sync, alone: true });
+      return before.length - kept.length;
+    },
+  };
+}
+
+function refusedLine(line: string): RefusedLine[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as RefusedLine];
+  } catch {
+    return [{ refusedAt: '', reason: 'not a line of a journal', line }];
   }
 }
 

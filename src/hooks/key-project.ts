@@ -1,5 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { kindOfFailure } from '../errors/database-failure.ts';
 import type { Log } from '../log.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -37,37 +38,29 @@ export async function refuseOtherProject(
   sessions.set(db, known);
   const key = `${projectId} ${event.session_id}`;
   if (known.has(key)) return hooks;
-  const look = async () =>
-    asUser(
-      db,
-      claims,
-      async (tx) => {
-        const session = await findSession(tx, event.session_id);
-        const belongs = session
-          ? session.projectId === projectId
-          : await belongsTo(tx, projectId, placeOf(event));
-        return belongs ? 'own' : otherProject(tx, projectId);
-      },
-      { readOnly: true, urgent: true },
-    );
+  const look = asUser(
+    db,
+    claims,
+    async (tx) => {
+      const session = await findSession(tx, event.session_id);
+      const isOwn = session
+        ? session.projectId === projectId
+        : await belongsTo(tx, projectId, placeOf(event));
+      return isOwn ? 'own' : otherProject(tx, projectId);
+    },
+    { readOnly: true, urgent: true },
+  );
   // without a database there are verdicts all the same, and they are what an agent waits for
   const patience = event.hook_event_name === 'PreToolUse' ? MAX_CALL_MS : MAX_MS;
-  const other = await within(look(), patience).catch((error) => {
+  const other = await within(look, patience).catch((error) => {
     if (kindOfFailure(error).kind === 'refused') throw error;
     return null;
   });
-  if (other === null) return hooks;
-  if (other !== 'own') {
-    log.warn(
-      { session: event.session_id, cwd: event.cwd, projectId },
-      'an event of another project than its key',
-    );
-    throw other;
-  }
-  known.add(key);
-  for (const oldest of known) {
-    if (known.size <= MAX_SESSIONS) break;
-    known.delete(oldest);
-  }
-  return hooks;
+  if (other === 'own') dropOldest(known.add(key), MAX_SESSIONS);
+  if (other === null || other === 'own') return hooks;
+  log.warn(
+    { session: event.session_id, cwd: event.cwd, projectId },
+    'an event of another project than its key',
+  );
+  throw other;
 }

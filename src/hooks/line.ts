@@ -39,12 +39,6 @@ const PARTS = {
   output: z.union([Kept, Redacted]),
 };
 
-/** Returns the names of the parts of an entry that are malformed. */
-const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
-  (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter(
-    (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
-  );
-
 /** Returns a line of the journal as an entry; null if it is not one. */
 export function entryOf(line: string): Entry | null {
   try {
@@ -68,13 +62,11 @@ export function entriesIn(
     // a kill may have cut the last line; its event was never answered, so nothing is lost
     if (!entry && line !== '' && i < lines.length - 1) refuse(line, 'not a line of a journal');
     if (!entry) return [];
-    const bytes = Buffer.byteLength(line);
-    const malformed = malformedParts(entry);
-    if (malformed.length === 0) return { entry, bytes };
-    refuse(line, `stored without what is malformed: ${malformed.join(', ')}`);
-    return {
-      entry: { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) },
-      bytes,
-    };
+    const malformed = Object.entries(PARTS).flatMap(([name, shape]) =>
+      name in entry && !shape.safeParse(entry[name as keyof Entry]).success ? name : [],
+    );
+    if (malformed.length > 0) refuse(line, `stored without what is malformed: ${malformed.join(', ')}`);
+    for (const name of malformed) delete entry[name as keyof Entry];
+    return [{ entry, bytes: Buffer.byteLength(line) }];
   });
 }

@@ -125,17 +125,20 @@ async function outputOf({ event, claims, output }: Entry): Promise<Kept | null> 
   return inline && inline.text.length >= MIN_CHARACTERS ? toKept(inline) : null;
 }
 
-/** An event that was stored for the first time. */
-type Fresh = { entry: Entry; session: Session; dedupKey: string };
-
 /** Stores what new events put out. */
-export async function storeOutputs(tx: Tx, fresh: Fresh[], outputs: Outputs): Promise<void> {
-  const found = fresh.flatMap(({ entry, ...about }) => {
-    const kept = outputs.byEntry.get(entry);
-    return kept && entry.event ? [{ ...about, kept, event: entry.event, at: entry.at }] : [];
-  });
-  const sources = found.map(
-    ({ kept, event, session, dedupKey, at }): Source => ({
+export async function storeOutputs(
+  tx: Tx,
+  fresh: { entry: Entry; session: Session; dedupKey: string }[],
+  { byEntry, dailyBytes }: Outputs,
+): Promise<void> {
+  const found: Kept[] = [];
+  const sources: Source[] = [];
+  for (const { entry, session, dedupKey } of fresh) {
+    const { event, at } = entry;
+    const kept = byEntry.get(entry);
+    if (!kept || !event) continue;
+    found.push(kept);
+    sources.push({
       observationId: kept.id,
       projectId: session.projectId,
       session: event.session_id,
@@ -145,12 +148,7 @@ export async function storeOutputs(tx: Tx, fresh: Fresh[], outputs: Outputs): Pr
       about: aboutCall(event),
       masked: kept.masked === true,
       at,
-    }),
-  );
-  await storeObservations(
-    tx,
-    found.map(({ kept }) => kept),
-    sources,
-    outputs.dailyBytes,
-  );
+    });
+  }
+  if (found.length > 0) await storeObservations(tx, found, sources, dailyBytes);
 }

@@ -8,8 +8,8 @@ import type { KnownSession } from './known-sessions.ts';
 import { lineOf } from './read-event.ts';
 import type { Asked, HookServices } from './types.ts';
 
-// What the server notes of a session for the rules of persons: which commands passed since the last change of a file,
-// which branch is checked out, and when a turn began and ended.
+// What the server notes of a session for the rules of persons: which commands passed since the last change of a file, and
+// which branch is checked out.
 
 /** Notes something of a session. The client does not wait for it, even if the session must be read first. */
 export function note(
@@ -53,20 +53,12 @@ function branchSwitchedTo({ tool_response: response }: HookEvent): string | null
   return /^Switched to (?:a new )?branch '([^'\n]+)'/m.exec(said)?.[1] ?? null;
 }
 
-/** Notes a person's prompt: the first one behind the end of a turn begins the next turn. */
+/** Notes that a person spoke. */
 export function notePromptOf(services: HookServices, asked: Asked): void {
-  if (!isPersonsPrompt(asked.event)) return;
-  note(services, asked, (session) => {
-    if (session.stoppedAt >= session.turnAt) session.turnAt = asked.at.getTime();
-    noteSpoken(session.asking);
-  });
+  if (isPersonsPrompt(asked.event)) note(services, asked, ({ asking }) => noteSpoken(asking));
 }
 
 /** Notes the end of a turn. */
 export function noteStopOf(services: HookServices, asked: Asked): void {
-  if (hasBackgroundTasks(asked.event)) return;
-  note(services, asked, (session) => {
-    session.stoppedAt = asked.at.getTime();
-    noteTurnEnd(session.asking);
-  });
+  if (!hasBackgroundTasks(asked.event)) note(services, asked, ({ asking }) => noteTurnEnd(asking));
 }

@@ -8,24 +8,15 @@ import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
 /** The first call after a start waits this long for the setting, and for the session's project. */
 const PATIENCE_MS = 1_000;
 
-/** What was found for a call: the verdict needs it, and so does the answer. */
-const found = new WeakMap<Asked, Promise<Permissions>>();
-
 /** Returns what the answer to a call may say. */
-export function permissionsFor(services: HookServices, asked: Asked): Promise<Permissions> {
-  const known = found.get(asked) ?? find(services, asked);
-  found.set(asked, known);
-  return known;
-}
-
-async function find(
-  { permissions, sessions }: HookServices,
+export async function permissionsFor(
+  { settings, sessions }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<Permissions> {
-  const { usual, own } = (await within(permissions.of(claims), PATIENCE_MS)) ?? permissions.known(claims);
-  if (own.size === 0) return usual;
+  const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS)) ?? settings.known(claims);
+  if (own.size === 0) return permissions;
   const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch(() => null);
-  return session === null ? 'deny-only' : (own.get(session.projectId) ?? usual);
+  return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
 }
 
 /** Returns an answer as the client may get it, see `asTold`. It is recorded in the same way. */
@@ -44,6 +35,10 @@ export type PermissionDecision = Pick<
   'permissionDecision' | 'permissionDecisionReason'
 >;
 
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 300;
+const HOW_TO_ALLOW = ' Only a person can allow it: lore allow, in a terminal of their own.';
+
 /**
  * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
  * client decides.
@@ -53,19 +48,8 @@ export function verdict({ checked, kept }: Answer): PermissionDecision | undefin
   if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
   if (decision === 'ask' && source !== 'policy') return undefined;
   // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
-  const said = `Lore: ${reason}`;
   const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';
-  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : [];
-  const fits = how.find((text) => said.length + text.length < MAX_SAID);
-  return {
-    permissionDecision: decision,
-    permissionDecisionReason: clip(`${said}${fits ?? ''}`, MAX_SAID - 1),
-  };
+  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : '';
+  const said = clip(`Lore: ${reason}`, MAX_SAID - 1 - how.length);
+  return { permissionDecision: decision, permissionDecisionReason: `${said}${how}` };
 }
-
-/** Longest reason of a decision, in characters. */
-const MAX_SAID = 300;
-const HOW_TO_ALLOW = [
-  ' Only a person can allow it: lore allow, in a terminal of their own.',
-  ' Only a person can allow it: lore allow.',
-];

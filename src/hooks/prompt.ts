@@ -5,13 +5,13 @@ import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { classify } from '../plans/intent.ts';
-import { searchForPrompt } from '../recall/recall.ts';
+import { kindsThere, searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill } from '../skills/offer-skill.ts';
+import { clip, clipStart } from '../text/clip.ts';
 import { askAtPrompt } from './asking.ts';
 import { type KnownSession, stillOffered, wasTold } from './known-sessions.ts';
-import { planForPrompt } from './plan-prompt.ts';
-import { toQuery } from './to-query.ts';
+import { planForPrompt } from './plans.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /** Of these kinds a session is usually told once: a second one is seldom as near as the first. */
@@ -27,14 +27,13 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   if (!event.prompt || !isPersonsPrompt(event)) return [];
   const { intent } = classify(event.prompt);
   const asks = intent === 'quick';
-  const [session, wanted] = await Promise.all([
+  const [session, { voice: wanted }] = await Promise.all([
     services.sessions.of(claims, event, at),
-    services.voices.of(claims),
+    services.settings.of(claims),
   ]);
   // how earlier work went is worth its tokens only where there is much to do
-  const voice = asks ? onlyAll(wanted) : intent === 'complex' ? wanted : withoutKinds(wanted, ['episode']);
-  const query = toQuery(event.prompt);
-  const found = isSilent(voice) ? [] : await recordsFor(services, asked, session, query, { voice, asks });
+  const voice = withoutFew(wanted, (kind) => asks || (kind === 'episode' && intent !== 'complex'));
+  const found = await recordsFor(services, asked, session, event.prompt, { voice, asks });
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   return [
@@ -45,55 +44,52 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
-/** Returns a voice that offers only the kinds that are wanted in full. */
-const onlyAll = (voice: Voice): Voice =>
-  Object.fromEntries(
-    Object.entries(voice).map(([kind, level]) => [kind, level === 'all' ? level : 'none']),
-  ) as Voice;
-
 const ASKED: VoiceKind[] = ['decision', 'finding', 'episode', 'skill'];
-const isSilent = (voice: Voice): boolean => ASKED.every((kind) => voice[kind] === 'none');
 
 /** Searches once for the records of all kinds that a task is about. */
 export async function recordsFor(
   services: HookServices,
   { claims, event }: Asked,
   session: KnownSession,
-  query: string,
+  task: string,
   about: { voice: Voice; asks: boolean },
 ): Promise<Offer[]> {
-  const { asks } = about;
+  const wanted = ASKED.filter((kind) => about.voice[kind] !== 'none');
+  // most people have records of few of these kinds, and a search costs more than the rest of a prompt
+  const kinds =
+    wanted.length === 0
+      ? []
+      : await asUser(services.db, claims, (tx) => kindsThere(tx, wanted), { readOnly: true, urgent: true });
+  if (kinds.length === 0) return [];
+  const query = toQuery(task);
   const vector = await services.embedQuery(claims, query);
   const offered = stillOffered(session, event);
   const { projectId } = session;
-  const voice = withoutKinds(
-    about.voice,
-    ONCE.filter((kind) => wasTold(session, event, kind)),
-  );
+  const told = ONCE.filter((kind) => wasTold(session, event, kind));
+  const voice = withoutFew(about.voice, (kind) => told.includes(kind as OfferKind));
   const [decisions, skills, findings, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
-      const found = await searchForPrompt(tx, projectId, query, vector, offered);
-      const decisions = decisionsForPrompt(found, asks, voice.decision);
+      const found = await searchForPrompt(tx, projectId, { prompt: query, vector, kinds }, offered);
       const read = Promise.all([
         offerSkill(tx, session, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
         episodesForPrompt(tx, session, found, voice.episode),
       ]);
-      return [decisions, ...(await read)] as const;
+      return [decisionsForPrompt(found, about.asks, voice.decision), ...(await read)] as const;
     },
     { readOnly: true, urgent: true },
   );
   return [...decisions, ...skills, ...findings, ...episodes];
 }
 
-/** Returns a voice that usually tells nothing more of these kinds. */
-const withoutKinds = (voice: Voice, kinds: OfferKind[]): Voice =>
+/** Returns a voice that tells nothing of some kinds, unless all of a kind is wanted. */
+const withoutFew = (voice: Voice, drops: (kind: VoiceKind) => boolean): Voice =>
   Object.fromEntries(
     Object.entries(voice).map(([kind, level]) => [
       kind,
-      level === 'few' && kinds.includes(kind as OfferKind) ? 'none' : level,
+      level === 'few' && drops(kind as VoiceKind) ? 'none' : level,
     ]),
   ) as Voice;
 
@@ -104,3 +100,14 @@ const confirmed = (words: string): Offer => ({
   relevance: null,
   lines: [`Kept, because the person asked for it: ${words}`],
 });
+
+/** Longest query, in characters: the model reads 256 word pieces of the beginning and the end of a longer text. */
+const MAX_QUERY = 2000;
+
+/** Returns a text as a query, without ruled lines and other runs of four or more signs. */
+function toQuery(text: string): string {
+  const words = text.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
+  return words.length <= MAX_QUERY
+    ? words
+    : `${clip(words, MAX_QUERY / 2)}\n${clipStart(words, MAX_QUERY / 2)}`;
+}

@@ -1,27 +1,91 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
 import { readNow } from '../distil/read-turn.ts';
 import { askToCut } from '../episodes/cut.ts';
-import { redactValue } from '../redaction/redact.ts';
+import { placeIn } from '../files/place-in.ts';
 import { type Speaker, withSpeaker } from '../sessions/author.ts';
 import { notErased } from '../sessions/erase.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
-import type { Session } from '../sessions/sessions.ts';
-import type { TranscriptEvent } from '../sessions/transcript.ts';
+import { folderInTranscript, type TranscriptEvent } from '../sessions/transcript.ts';
+import { belongsTo } from '../sessions/which-project.ts';
+import { within } from '../timing/within.ts';
 import { endSession } from './end.ts';
-import type { Entry } from './line.ts';
 import { outputsOf, redactEvent, storeOutputs } from './output.ts';
-import { isOfOther } from './own-transcript.ts';
-import { type StoredEntry, storeInOrder } from './store.ts';
+import { storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
+
+// Events that never reached the server are read from transcripts. Whoever has a key of hooks can name a file as the
+// transcript of a session, and agents may read later what it holds. So only the client's own transcripts are read, and for a
+// key of one project only those of that project's sessions.
 
 type Services = Pick<HookServices, 'db' | 'log' | 'wake' | 'dashboard'> & {
   config: Pick<Config, 'dailyOutputBytes'>;
 };
 
+/** A hook waits no longer than this for the database. */
+const MAX_MS = 1_000;
 /** Events stored in one transaction. Small, because hooks wait until that transaction ends. */
 const BATCH = 20;
+
+/**
+ * Which transcripts may be read, by user, project and path, for a minute: each event names its transcript, and to look at
+ * the disk takes longer than the rest of an answer.
+ */
+const known = new LRUCache<string, boolean>({ max: 1_000, ttl: 60_000 });
+
+/** Returns the transcript that an event names, if it may be read; null if not, or if it names none. */
+export async function transcriptToRead(
+  services: { config: Pick<Config, 'clientFolder'>; db: Database },
+  claims: Claims,
+  { transcript_path: path }: HookEvent,
+): Promise<string | null> {
+  // no other user's transcript is read, because it is on another machine
+  if (!path || claims.role !== 'owner') return path ?? null;
+  const key = JSON.stringify([claims.userId, claims.hooksOf, services.config.clientFolder, path]);
+  const before = known.get(key);
+  if (before !== undefined) return before ? path : null;
+  const isOwn = await isClients(services, path);
+  const may = isOwn && !(await isOfOther(services, claims, path));
+  // one that is not there yet may turn out to be another's
+  if (!isOwn || existsSync(path)) known.set(key, may);
+  return may ? path : null;
+}
+
+/** Returns whether a path is below the client's folder of transcripts. The person may have put a link in its place. */
+async function isClients(
+  { config }: { config: Pick<Config, 'clientFolder'> },
+  path: string,
+): Promise<boolean> {
+  if (!isAbsolute(path) || path.split(sep).includes('..')) return false;
+  for (const home of [config.clientFolder, join(homedir(), '.claude')]) {
+    const folder = join(resolve(home), 'projects');
+    if (path.startsWith(folder + sep)) return true;
+    if (path.startsWith((await realpath(folder).catch(() => folder)) + sep)) return true;
+  }
+  return false;
+}
+
+/** Returns whether a transcript is there, and is not known to be of the project that the caller's key is for. */
+async function isOfOther({ db }: { db: Database }, claims: Claims, path: string): Promise<boolean> {
+  const { hooksOf: projectId } = claims;
+  if (!projectId) return false;
+  const folder = await folderInTranscript(path);
+  if (folder === 'no file') return false;
+  if (folder === null) return true;
+  const look = asUser(db, claims, (tx) => belongsTo(tx, projectId, placeIn(folder)), {
+    readOnly: true,
+    urgent: true,
+  });
+  // without a database it is not read now
+  return !(await within(look, MAX_MS).catch(() => false));
+}
 
 /** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
 export async function recoverFromTranscripts(
@@ -42,70 +106,46 @@ export async function recoverFromTranscripts(
  * @returns how many were new
  */
 export async function storeRecovered(
-  services: Services,
+  { db, config, dashboard, wake }: Services,
   claims: Claims,
   events: TranscriptEvent[],
   by: Speaker | null = null,
 ): Promise<number> {
-  const done = { recovered: 0, queued: 0 };
-  for (let i = 0; i < events.length; i += BATCH) {
-    const { recovered, queued } = await storeBatch(services, claims, events.slice(i, i + BATCH), by);
-    done.recovered += recovered;
-    done.queued += queued;
-  }
-  if (done.queued > 0) services.wake('distil');
-  if (done.recovered > 0) services.wake('cut');
-  return done.recovered;
-}
-
-async function storeBatch(
-  services: Services,
-  claims: Claims,
-  batch: TranscriptEvent[],
-  by: Speaker | null,
-): Promise<{ recovered: number; queued: number }> {
-  const found = new Map<Entry, HookEvent>();
+  let recovered = 0;
   let queued = 0;
-  const fresh = await asUser(services.db, claims, async (tx) => {
-    for (const { event, at } of await notErased(tx, batch)) {
-      found.set({ claims, event: withSpeaker(redactValue(event), by), at: at.toISOString() }, event);
-    }
-    const stored = await storeInOrder(tx, [...found.keys()], 'transcript');
-    queued += stored.queued;
-    const fresh = stored.outcomes.filter(({ inserted }) => inserted);
-    const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
-    for (const session of touched.values()) {
-      // a session that has already ended gets no later event that would settle what was found just now
-      await askToCut(tx, session.id, 'whole');
-      queued +=
-        session.status === 'active' ? await readNow(tx, session, 'recovery') : await endSession(tx, session);
-    }
-    return fresh;
-  });
-  services.dashboard.touch(
-    claims.userId,
-    fresh.map(({ session }) => session.projectId),
-  );
-  await keepOutputs(services, claims, fresh, found);
-  return { recovered: fresh.length, queued };
+  for (let i = 0; i < events.length; i += BATCH) {
+    const batch = await Promise.all(
+      events.slice(i, i + BATCH).map(async ({ event: raw, at }) => {
+        const { event, output } = await redactEvent(raw);
+        const entry = { claims, event: withSpeaker(event, by), at: at.toISOString() };
+        return { event, at, entry: output ? { ...entry, output } : entry };
+      }),
+    );
+    const fresh = await asUser(db, claims, async (tx) => {
+      const entries = (await notErased(tx, batch)).map(({ entry }) => entry);
+      const stored = await storeInOrder(tx, entries, 'transcript');
+      queued += stored.queued;
+      const fresh = stored.outcomes.filter(({ inserted }) => inserted);
+      for (const session of new Map(fresh.map(({ session }) => [session.id, session])).values()) {
+        // a session that has already ended gets no later event that would settle what was found just now
+        await askToCut(tx, session.id, 'whole');
+        queued +=
+          session.status === 'active'
+            ? await readNow(tx, session, 'recovery')
+            : await endSession(tx, session);
+      }
+      return fresh;
+    });
+    recovered += fresh.length;
+    const projects = fresh.map(({ session }) => session.projectId);
+    dashboard.touch(claims.userId, projects);
+    const outputs = await outputsOf(
+      fresh.map(({ entry }) => entry),
+      config.dailyOutputBytes,
+    );
+    if (outputs.byEntry.size > 0) await asUser(db, claims, (tx) => storeOutputs(tx, fresh, outputs));
+  }
+  if (queued > 0) wake('distil');
+  if (recovered > 0) wake('cut');
+  return recovered;
 }
-
-/** Stores what the tools of recovered events put out. A transcript holds it whole, or names the file that does. */
-async function keepOutputs(
-  { db, config }: Services,
-  claims: Claims,
-  fresh: StoredEntry[],
-  raw: Map<Entry, HookEvent>,
-): Promise<void> {
-  const entries: Entry[] = [];
-  for (const { entry } of fresh) entries.push(await entryOf({ ...entry, raw: raw.get(entry) as HookEvent }));
-  const outputs = await outputsOf(entries, config.dailyOutputBytes);
-  if (outputs.byEntry.size === 0) return;
-  const stored = fresh.map((outcome, i) => ({ ...outcome, entry: entries[i] as Entry }));
-  await asUser(db, claims, (tx) => storeOutputs(tx, stored, outputs));
-}
-
-const entryOf = async ({ raw, claims, at }: Entry & { raw: HookEvent }): Promise<Entry> => {
-  const { event, output } = await redactEvent(raw);
-  return { claims, event, at, ...(output && { output }) };
-};

@@ -7,24 +7,12 @@ import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';
-import { JOURNAL_STATES } from './journal-worker.ts';
+import { JOURNAL_STATES } from './journal.ts';
 import { stopsOf } from './stops.ts';
 import type { HookServices } from './types.ts';
-import { uncheckedOf } from './unchecked.ts';
+import { Unchecked, uncheckedOf } from './unchecked.ts';
 
-const HookOutput = z
-  .looseObject({
-    hookSpecificOutput: z
-      .object({
-        hookEventName: z.string(),
-        additionalContext: z.string().optional(),
-        updatedToolOutput: z.record(z.string(), z.unknown()).optional(),
-        permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
-        permissionDecisionReason: z.string().optional(),
-      })
-      .optional(),
-  })
-  .openapi('HookOutput');
+const HookOutput = z.looseObject({}).openapi('HookOutput');
 
 const route = createRoute({
   method: 'post',
@@ -33,19 +21,6 @@ const route = createRoute({
   request: body(HookEvent.openapi('HookEvent')),
   responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
 });
-
-/** A place where calls are not, or were not, checked. */
-export const Unchecked = z
-  .object({
-    /** a file of settings, a folder, a project */
-    where: z.string(),
-    why: z.string(),
-    /** what to do, as a sentence; null: `lore init` again in that project */
-    remedy: z.string().nullable(),
-    /** when it was noticed last; null: it is so now */
-    at: z.string().nullable(),
-  })
-  .openapi('Unchecked');
 
 const uncheckedRoute = createRoute({
   method: 'get',
@@ -148,13 +123,9 @@ export function hookRoutes(services: HookServices): Router {
     const sender = c.req.header('x-lore-hook');
     return c.json(await handleHook(services, claims, c.req.valid('json'), connectionOf(c), sender), 200);
   });
-  app.openapi(uncheckedRoute, async (c) => {
-    const unchecked = await uncheckedOf(services, c.get('caller'));
-    return c.json(
-      { unchecked: unchecked.map((one) => ({ ...one, at: one.at?.toISOString() ?? null })) },
-      200,
-    );
-  });
+  app.openapi(uncheckedRoute, async (c) =>
+    c.json({ unchecked: await uncheckedOf(services, c.get('caller')) }, 200),
+  );
   app.openapi(stopsRoute, async (c) => {
     const { commands, cwd, project, root = cwd, branch = null } = c.req.valid('json');
     const place = { project, cwd, root, branch };

@@ -1,6 +1,9 @@
-import { asUser } from '../db/as-user.ts';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { offerState, workingStateOf } from '../compaction/working-state.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { brokenAttachments, tellBroken } from '../files/attachments.ts';
+import { tellBroken } from '../files/attachments.ts';
 import { countWaiting } from '../kinds/audits.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
 import { noteAgent } from '../kinds/notes.ts';
@@ -13,7 +16,10 @@ import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
 import { within } from '../timing/within.ts';
 import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
+import { offerOpenPlan } from './plans.ts';
+import { recoverFromTranscripts } from './recover.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
+import { brokenIn } from './unchecked.ts';
 
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
@@ -27,6 +33,32 @@ const MAX_LOOKS = 100;
 
 /** The starts (`source`) that may go on from the session before. */
 const BEGINS = ['startup', 'clear'];
+
+/**
+ * Offers what is offered at the start of a session. After a compaction, also offers what the session was working on: the
+ * client sends PreCompact, SessionStart (source: compact) and PostCompact, in this order and within milliseconds.
+ */
+export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
+  const compacted = event.source === 'compact';
+  // what it was working on is read from its events, so all of them must be stored first
+  if (compacted && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
+  const session = await services.sessions.of(claims, event, at);
+  const [state, plan, lessons] = await Promise.all([
+    compacted
+      ? read(services, claims, (tx) => workingStateOf(tx, { ...session, clientId: event.session_id }))
+      : null,
+    offerOpenPlan(services, asked, session),
+    offerAtStart(services, asked),
+  ]);
+  if (state === null) return [...plan, ...lessons];
+  // what the rules beside it say is not said twice
+  const told = lessons.map(({ lines }) => lines[0] ?? '');
+  const decisions = state.decisions.filter(
+    (text) => !told.some((one) => one.startsWith(text.replace(/…$/, ''))),
+  );
+  return [offerState({ ...state, decisions }), ...plan, ...lessons];
+}
 
 /**
  * Offers what an agent should know when it begins: what people said about the project, before everything
@@ -46,26 +78,20 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   const goesOn = atStart && BEGINS.includes(event.source ?? '');
   // what the session before did last may not be stored yet: after /clear it ended a moment ago
   if (goesOn && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
-  const voice = await services.voices.of(claims);
+  const { voice } = await services.settings.of(claims);
   const { projectId } = session;
-  const found = await asUser(
-    services.db,
-    claims,
-    async (tx) => {
-      const offers = await Promise.all([
-        rulesOf(tx, projectId),
-        voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
-        atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
-        goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
-      ]);
-      const [rules, notes] = offers;
-      const ids = rules.map(({ id }) => id);
-      return [...offers, await citationsOf(tx, [...ids, ...idsOf(notes)])] as const;
-    },
-    { readOnly: true, urgent: true },
-  );
+  const [rules, notes, findings, before, citations] = await read(services, claims, async (tx) => {
+    const offers = await Promise.all([
+      rulesOf(tx, projectId),
+      voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
+      atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
+      goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
+    ]);
+    const [rules, notes] = offers;
+    const ids = [...rules.map(({ id }) => id), ...notes.flatMap(({ sourceId }) => sourceId ?? [])];
+    return [...offers, await citationsOf(tx, ids)] as const;
+  });
   await inMemory;
-  const [rules, notes, findings, before, citations] = found;
   const stale = staleLines(services, claims, citations);
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
   const fresh = rules.filter(({ id }) => !offered.includes(id));
@@ -79,8 +105,6 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     ...linesOf(voice, [...notes, ...findings]),
   ];
 }
-
-const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);
 
 /** Returns a rule as an agent reads it: the person's words, and what cites them. */
 const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
@@ -111,68 +135,79 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 }
 
 /**
+ * Has the events that never reached the server read from the project's transcripts, and returns what the client's hook
+ * should do on its machine and what the person is told at a start.
+ */
+export async function besideStart(
+  services: HookServices,
+  asked: Asked,
+): Promise<Pick<HookOutput, 'lore' | 'systemMessage'>> {
+  const { claims, event } = asked;
+  // the transcripts belong to the person who runs the server, so only the owner's events may have them read
+  const path = event.transcript_path;
+  const isHere = path && claims.role === 'owner' && existsSync(dirname(path));
+  const recovery = isHere ? recoverFromTranscripts(services, claims, path) : null;
+  if (recovery) services.inBackground('recover', () => recovery);
+  const none = () => null;
+  const [looks, told] = await Promise.all([
+    within(toLookAt(services, asked).catch(none), PATIENCE_BESIDE_MS),
+    within(toTell(services, asked, recovery ?? Promise.resolve()).catch(none), PATIENCE_BESIDE_MS),
+  ]);
+  const lore = { ...looks, ...(!isHere && event.lore?.looks === true && { transcripts: true as const }) };
+  return {
+    ...(told && { systemMessage: `Lore: ${told}` }),
+    ...(Object.keys(lore).length > 0 && { lore }),
+  };
+}
+
+const PATIENCE_BESIDE_MS = 4_000;
+
+/**
  * Returns what the client's hook should look at on its machine: citations, if the project is not on this machine or is
  * not the owner's. Null if there is nothing to look at.
  */
-export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
-  const { claims, event, at } = asked;
+async function toLookAt(
+  services: HookServices,
+  { claims, event, at }: Asked,
+): Promise<HookOutput['lore'] | null> {
   if (event.lore?.looks !== true) return null;
   const { projectId, root } = await services.sessions.of(claims, event, at);
   if (isHere(claims, root)) return null;
-  const citations = await asUser(services.db, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS), {
-    readOnly: true,
-    urgent: true,
-  });
+  const citations = await read(services, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS));
   const look = citations.map(({ kind, id, ref }) => ({ kind, id, ref }));
   return look.length === 0 ? null : { project: projectId, look };
 }
 
-/**
- * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
- * or changed (the owner), else that calls were not checked, else how many sessions wait for an agent to look back on them (whoever has the plugin).
- */
-export async function tellPerson(
-  services: HookServices,
-  asked: Asked,
-  recovery: Promise<unknown>,
-): Promise<string | null> {
-  const { claims, event } = asked;
-  const broken =
-    claims.role === 'owner' && event.source !== 'compact'
-      ? tellBroken(brokenAttachments(services.config))
-      : null;
-  return broken ?? (await tellUnchecked(services, asked, recovery)) ?? tellWaiting(services, asked);
-}
+const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  asUser(db, claims, work, { readOnly: true, urgent: true });
 
 /** A start waits no longer than this for the transcript of a session of which only the start was heard. */
 const MAX_RECOVERY_MS = 1_000;
 
-/** Tells that calls of the project's last session were not checked. */
-async function tellUnchecked(
+/**
+ * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
+ * or changed (the owner), else how many calls of the project's last session were not checked, else how many sessions wait
+ * for an agent to look back on them (whoever has the plugin).
+ */
+async function toTell(
   services: HookServices,
-  { claims, event, at }: Asked,
+  { claims, event, at, plugin }: Asked,
   recovery: Promise<unknown>,
 ): Promise<string | null> {
   if (event.source === 'compact') return null;
+  const broken = claims.role === 'owner' ? tellBroken(brokenIn(services.config, { now: true })) : null;
+  if (broken !== null) return broken;
   const { projectId } = await services.sessions.of(claims, event, at);
-  const read = <T>(work: (tx: Tx) => Promise<T>) => asUser(services.db, claims, work, { readOnly: true });
   const besides = event.source === 'resume' ? null : event.session_id;
   // its calls, if it made any, are in its transcript, which is being read
-  if (await read((tx) => isLastSilent(tx, projectId, besides))) await within(recovery, MAX_RECOVERY_MS);
-  const [gap] = await read((tx) => uncheckedCalls(tx, projectId));
-  if (!gap) return null;
-  return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
-}
-
-async function tellWaiting(
-  services: HookServices,
-  { claims, event, at, plugin }: Asked,
-): Promise<string | null> {
-  if (!plugin || event.source !== 'startup') return null;
+  if (await read(services, claims, (tx) => isLastSilent(tx, projectId, besides)))
+    await within(recovery, MAX_RECOVERY_MS);
+  const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, projectId));
+  if (gap)
+    return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
   // a model looks back by itself
-  if ((await services.modelFor(claims)) !== null) return null;
-  const { projectId } = await services.sessions.of(claims, event, at);
-  const waiting = await asUser(services.db, claims, (tx) => countWaiting(tx, projectId), { readOnly: true });
+  if (!plugin || event.source !== 'startup' || (await services.modelFor(claims)) !== null) return null;
+  const waiting = await read(services, claims, (tx) => countWaiting(tx, projectId));
   if (waiting === 0) return null;
   return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;
 }

@@ -5,7 +5,6 @@ import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { countUse } from '../learnings/learnings.ts';
-import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';
 import { type HookEvent, isNameless } from '../sessions/hook-event.ts';
@@ -40,9 +39,8 @@ export async function storeEntries(
   entries: Entry[],
   limits: Pick<Config, 'dailyOutputBytes' | 'holdout'> = NO_LIMITS,
 ): Promise<{ queued: number; projects: string[] }> {
-  const [first] = entries;
-  if (!first) return { queued: 0, projects: [] };
-  const { claims } = first;
+  const claims = entries[0]?.claims;
+  if (!claims) return { queued: 0, projects: [] };
   const outputs = await outputsOf(entries, limits.dailyOutputBytes);
   const attempt = () =>
     asUser(db, claims, async (tx) => {
@@ -60,15 +58,12 @@ export async function storeEntries(
       });
       return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
-  // If a session was erased after it was read, the second attempt makes it anew.
+  // If a session was erased after it was read (SQLSTATE 23503), the second attempt makes it anew.
   return attempt().catch((error) => {
-    if (!refersToNothing(error)) throw error;
+    if ((error.cause as { code?: unknown } | null)?.code !== '23503') throw error;
     return attempt();
   });
 }
-
-/** Whether a statement failed because a row that it refers to is gone (SQLSTATE 23503). */
-const refersToNothing = ({ cause }: Error): boolean => (cause as { code?: unknown } | null)?.code === '23503';
 
 export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
@@ -78,8 +73,8 @@ type More = { outputs?: Outputs; holdout?: number };
  * Stores entries in a transaction of their user, in their order.
  *
  * @param more.outputs outputs of the entries' tools, if they are to be stored too
- * @param more.holdout share of new sessions from which offers are withheld. It is 0 for sessions that are
- *   known from a transcript only: they were never offered anything, so they take no part in the comparison
+ * @param more.holdout share of new sessions from which offers are withheld; 0 for sessions that are known from a
+ *   transcript only, which were never offered anything
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
@@ -135,8 +130,12 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }
   const recorded = await recordEvents(tx, items);
-  const results = items.map((item, i) => ({ ...item, recorded: recorded[i] as Recorded }));
-  const fresh = results.filter((result) => result.recorded.inserted);
+  const outcomes = items.map(({ entry, session }, i) => ({
+    entry,
+    session,
+    ...(recorded[i] as Recorded),
+  }));
+  const fresh = outcomes.filter(({ inserted }) => inserted);
 
   // before the checks that they decided
   for (const { learned, at } of run) if (learned) await storeShapes(tx, learned, new Date(at));
@@ -152,45 +151,26 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
       toolUseId: event.tool_use_id ?? null,
     })),
   ]);
-  for (const { entry, session, event, recorded } of results) {
-    if (!entry.offers) continue;
-    const { dedupKey, at } = recorded;
-    const agentType = event.agent_type || null;
-    const agentId = event.agent_id ?? null;
-    const answered = {
-      sessionId: session.id,
-      dedupKey,
-      event: event.hook_event_name,
-      agentId,
-      agentType,
-      at,
-    };
-    await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
+  for (const { entry, session, dedupKey, at } of outcomes) {
+    const { event, offers } = entry;
+    if (!offers) continue;
+    const agent = { agentId: event.agent_id ?? null, agentType: event.agent_type || null };
+    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, ...agent, at };
+    const told = await rememberOffers(tx, answered, offers);
+    await countUse(
+      tx,
+      told.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : [])),
+    );
   }
-  if (outputs) {
-    const found = fresh.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));
-    await storeOutputs(tx, found, outputs);
-  }
+  if (outputs) await storeOutputs(tx, fresh, outputs);
   let queued = 0;
-  for (const { entry, session, event, target, at, recorded } of fresh) {
-    const moment = handlerOf(event);
-    const { check, offers } = entry;
-    await moment.record?.(tx, {
-      claims: entry.claims,
-      session,
-      event,
-      at,
-      target,
-      check,
-      offers,
-      key: recorded.dedupKey,
-    });
-    queued += (await moment.settle?.(tx, session, event, at)) ?? 0;
+  for (const [i, { entry, session, inserted, dedupKey: key, at }] of outcomes.entries()) {
+    if (!inserted) continue;
+    const { claims, event, check, offers } = entry;
+    const { record, settle } = handlerOf(event);
+    const target = items[i]?.target ?? null;
+    await record?.(tx, { claims, session, event, at, target, check, offers, key });
+    queued += (await settle?.(tx, session, event, at)) ?? 0;
   }
-  const outcomes = results.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));
   return { outcomes, queued };
 }
-
-/** Returns the ids of the lessons among offers. */
-export const lessonsIn = (offers: { kind: OfferKind; sourceId: string | null }[]): string[] =>
-  offers.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : []));

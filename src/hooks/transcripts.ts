@@ -10,7 +10,7 @@ import { isOwnSession } from '../llm/claude-folder.ts';
 import { moveCursor, readCursor, UNTIL_MS } from '../sessions/recover.ts';
 import { readLines } from '../sessions/transcript.ts';
 import { refuseOtherProject } from './key-project.ts';
-import { type Ends, whoSent } from './peer.ts';
+import { whoSent } from './peer.ts';
 import { storeRecovered } from './recover.ts';
 import type { HookServices } from './types.ts';
 
@@ -26,45 +26,47 @@ const TURN_MS = 3_600_000;
 
 const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const Turn = z.object({ promptId: z.string().max(200).nullable(), from: offset.nullable() });
-
-const Piece = z
-  .strictObject({
-    /** the transcript, by its name in the client's folder for the project */
-    file: z.string().max(300).regex(FILE, 'is no transcript of a session or subagent'),
-    /** the folder of the session that starts */
-    cwd: z
-      .string()
-      .max(4096)
-      .regex(/^[^\0]+$/, 'must be a folder, without NUL'),
-    /** where in the transcript the lines begin and end, in bytes */
-    from: offset,
-    to: offset,
-    /** whole lines; '' to ask how far the transcript is read, or to pass a line that is too long to be sent */
-    text: z.string().refine((text) => text === '' || text.endsWith('\n'), 'must end with a whole line'),
-    /** what the answer before said, for the next piece of the same transcript */
-    turn: Turn.nullish(),
-  })
-  .openapi('TranscriptPiece');
-
-const Read = z
-  .object({
-    /** where the next piece begins, in bytes */
-    offset,
-    turn: Turn,
-    /** how many events were new */
-    recovered: z.number().int(),
-    /** when the key was made: nothing from before is taken, so older transcripts need not be sent */
-    since: z.iso.datetime(),
-  })
-  .openapi('TranscriptRead');
+const NONE = { promptId: null, from: null };
 
 const route = createRoute({
   method: 'post',
   path: '/v1/transcripts',
   summary: 'Lines of a transcript on another machine, for events that no hook could deliver (at most 1 MB)',
-  request: body(Piece),
+  request: body(
+    z
+      .strictObject({
+        /** the transcript, by its name in the client's folder for the project */
+        file: z.string().max(300).regex(FILE, 'is no transcript of a session or subagent'),
+        /** the folder of the session that starts */
+        cwd: z
+          .string()
+          .max(4096)
+          .regex(/^[^\0]+$/, 'must be a folder, without NUL'),
+        /** where in the transcript the lines begin and end, in bytes */
+        from: offset,
+        to: offset,
+        /** whole lines; '' to ask how far the transcript is read, or to pass a line that is too long to be sent */
+        text: z.string().refine((text) => text === '' || text.endsWith('\n'), 'must end with a whole line'),
+        /** what the answer before said, for the next piece of the same transcript */
+        turn: Turn.nullish(),
+      })
+      .openapi('TranscriptPiece'),
+  ),
   responses: {
-    200: json(Read, 'How far it is read now'),
+    200: json(
+      z
+        .object({
+          /** where the next piece begins, in bytes */
+          offset,
+          turn: Turn,
+          /** how many events were new */
+          recovered: z.number().int(),
+          /** when the key was made: nothing from before is taken, so older transcripts need not be sent */
+          since: z.iso.datetime(),
+        })
+        .openapi('TranscriptRead'),
+      'How far it is read now',
+    ),
     403: problem('Of another project than the key is for'),
     ...commonProblems,
   },
@@ -73,57 +75,46 @@ const route = createRoute({
 /** The route that takes transcripts of other machines. */
 export function transcriptRoutes(services: HookServices): Router {
   const app = router();
-  app.openapi(route, async (c) =>
-    c.json(await readPiece(services, c.get('caller'), c.req.valid('json'), connectionOf(c)), 200),
-  );
+  app.openapi(route, async (c) => {
+    const { db } = services;
+    const caller = c.get('caller');
+    const { file, cwd, from, to, text, turn: given } = c.req.valid('json');
+    const turn = given ?? NONE;
+    const session = FILE.exec(file)?.[1] as string;
+    const at = (session_id: string, cwd: string | null | undefined) =>
+      refuseOtherProject(services, caller, { hook_event_name: 'Transcript', session_id, cwd });
+    const claims = await at(session, cwd);
+    const made = await keyMade(db, caller);
+    const since = made.toISOString();
+    if (to <= from)
+      return c.json({ offset: await readCursor(db, claims, file), turn: NONE, recovered: 0, since }, 200);
+    const until = new Date(Date.now() - UNTIL_MS);
+    const read =
+      text === ''
+        ? { events: [], offset: to, turn, last: null }
+        : readLines(text, { session, from, turn, until });
+    const said = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
+    for (const { event } of new Map(said.map((one) => [one.event.session_id, one])).values())
+      await at(event.session_id, event.cwd);
+    const events = said.filter(({ at: time }) => time >= made);
+    const prompt = events.find(({ event }) => event.hook_event_name === 'UserPromptSubmit');
+    const by = prompt ? await whoSent(services, claims, prompt.event, connectionOf(c)) : null;
+    const recovered = await storeRecovered(services, claims, events, by);
+    // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
+    const goesOn =
+      read.turn.from !== null && (read.last === null || Date.now() - read.last.getTime() < TURN_MS);
+    await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
+    return c.json({ offset: read.offset, turn: read.turn, recovered, since }, 200);
+  });
   return app;
 }
-
-async function readPiece(
-  services: HookServices,
-  caller: Caller,
-  { file, cwd, from, to, text, turn }: z.infer<typeof Piece>,
-  connection: Ends | null,
-): Promise<z.infer<typeof Read>> {
-  const { db } = services;
-  const session = FILE.exec(file)?.[1] as string;
-  const at = (session_id: string, cwd: string | null | undefined) =>
-    refuseOtherProject(services, caller, { hook_event_name: 'Transcript', session_id, cwd });
-  const claims = await at(session, cwd);
-  const made = await keyMade(db, caller);
-  const since = made.toISOString();
-  if (to <= from) return { offset: await readCursor(db, claims, file), turn: NONE, recovered: 0, since };
-  const now = Date.now();
-  const until = new Date(now - UNTIL_MS);
-  const read =
-    text === ''
-      ? { events: [], offset: to, turn: turn ?? NONE, last: null }
-      : readLines(text, { session, from, turn: turn ?? NONE, until });
-  const said = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
-  for (const { event } of new Map(said.map((one) => [one.event.session_id, one])).values())
-    await at(event.session_id, event.cwd);
-  const events = said.filter(({ at: time }) => time >= made);
-  const prompt = events.find(({ event }) => event.hook_event_name === 'UserPromptSubmit');
-  const by = prompt ? await whoSent(services, claims, prompt.event, connection) : null;
-  const recovered = await storeRecovered(services, claims, events, by);
-  // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
-  const goesOn = read.turn.from !== null && (read.last === null || now - read.last.getTime() < TURN_MS);
-  await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
-  return { offset: read.offset, turn: read.turn, recovered, since };
-}
-
-const NONE = { promptId: null, from: null };
 
 /**
  * Returns when the caller's key was made. What happened before was not meant for this account: the folder may hold what
  * its person did for another one, or before Lore was attached.
  */
 async function keyMade(db: Database, caller: Caller): Promise<Date> {
-  const [row] = await asUser(
-    db,
-    caller,
-    (tx) => query<{ at: Date }>(tx, sql`select created_at as at from api_keys where id = ${caller.keyId}`),
-    { readOnly: true },
-  );
+  const of = sql`select created_at as at from api_keys where id = ${caller.keyId}`;
+  const [row] = await asUser(db, caller, (tx) => query<{ at: Date }>(tx, of), { readOnly: true });
   return row ? new Date(row.at) : new Date();
 }

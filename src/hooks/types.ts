@@ -21,9 +21,7 @@ import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import type { Ends } from './peer.ts';
-import type { PermissionMemory } from './permissions.ts';
-import type { Refusals } from './unchecked.ts';
-import type { Voices } from './voices.ts';
+import type { SettingsMemory } from './settings.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
@@ -69,12 +67,9 @@ export type HookServices = CheckServices & {
   /** null if there is no disk for a journal; then every event is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;
-  voices: Voices;
-  /** what answers to calls may say to the client */
-  permissions: PermissionMemory;
+  /** what people have set */
+  settings: SettingsMemory;
   deliveries: Deliveries<HookOutput>;
-  /** the hooks that were refused */
-  refusals: Refusals;
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;
@@ -100,7 +95,7 @@ export type Asked = {
   /** the whole output of the tool, if it is cut in the event */
   output: Redacted | null;
   at: Date;
-  /** the same for a repeated delivery, see `answerKey` */
+  /** the same for a repeated delivery, see `answerOnce` */
   key: string;
   /** the connection that it came by; null if it is not known */
   connection: Ends | null;
@@ -136,8 +131,6 @@ export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
 
 /** What a hook event means to Lore. */
 export type EventHandler = {
-  /** Whether the transcripts are searched for events that the server missed. */
-  recovers?: boolean;
   /** Updates what the server has in memory of the session, for the answers to come. */
   notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
   /** Records more than the event itself. */
@@ -154,13 +147,11 @@ export type EventHandler = {
   /** most tokens of a working state, in addition to `mostTokens` */
   stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
-  patienceMs?: number | ((event: HookEvent) => number);
-  /** Returns what the client should look at on its machine, because the server cannot. */
-  look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
-  /** Returns what the client shows to the person; null for nothing. */
-  tell?: (services: HookServices, asked: Asked, recovery: Promise<unknown>) => Promise<string | null>;
+  patienceMs?: (event: HookEvent) => number;
+  /** Returns what is answered beside what the agent is told. */
+  beside?: (services: HookServices, asked: Asked) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */
-  behind?: (services: HookServices, asked: Asked) => Promise<void>;
+  behind?: (services: HookServices, asked: Asked) => void | Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */
   mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */

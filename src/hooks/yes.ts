@@ -19,8 +19,8 @@ import type { Asked, HookServices } from './types.ts';
 /** A rule that nobody has confirmed, and the call about which it asks. */
 type GuardQuestion = { lesson: string; call: string };
 
-/** What a session waits for, and what its person has let it read. In memory only: another start asks once more. */
-type State = {
+/** What a session waits for, and what its person has let it read. */
+export type Yeses = {
   /** by the id of the call */
   questions: Map<string, { line: string | null; yes: Yes; guard?: GuardQuestion }>;
   /** files of secrets, by the kind of tool that read them */
@@ -30,22 +30,11 @@ type State = {
 const MAX_QUESTIONS = 100;
 const MAX_SHOWN = 100;
 
-const states = new WeakMap<KnownSession, State>();
-
-function stateOf(session: KnownSession): State {
-  const known = states.get(session) ?? {
-    questions: new Map(),
-    shown: { shell: new Set(), files: new Set() },
-  };
-  states.set(session, known);
-  return known;
-}
-
 const kindOf = (tool: string | null | undefined) => (isShellTool(tool) ? 'shell' : 'files');
 
 /** Returns the files of secrets that a person let a session read with a tool of this kind. */
 export const shownTo = (session: KnownSession, tool: string | null | undefined): ReadonlySet<string> =>
-  stateOf(session).shown[kindOf(tool)];
+  session.yes.shown[kindOf(tool)];
 
 /**
  * Whether a person decides on a call, and on all of it. In its other modes the client runs calls unasked, and what a
@@ -58,7 +47,7 @@ const isPersons = ({ permission_mode: mode, agent_id: agent, tool_input: input }
 export function noteQuestion(session: KnownSession, raw: HookEvent, yes: Yes): void {
   if (!raw.tool_use_id || !isPersons(raw) || raw.tool_name === 'Monitor') return;
   if (yes.shapes.length === 0 && yes.secrets.length === 0) return;
-  const { questions } = stateOf(session);
+  const { questions } = session.yes;
   questions.set(raw.tool_use_id, { line: shellCommandOf(raw.tool_name, raw.tool_input), yes });
   dropOldest(questions, MAX_QUESTIONS);
 }
@@ -66,7 +55,7 @@ export function noteQuestion(session: KnownSession, raw: HookEvent, yes: Yes): v
 /** Notes that a call is asked about for a rule that nobody has confirmed: the answer says whether it was meant. */
 export function noteGuardQuestion(session: KnownSession, raw: HookEvent, guard: GuardQuestion): void {
   if (!raw.tool_use_id || !isPersons(raw)) return;
-  const { questions } = stateOf(session);
+  const { questions } = session.yes;
   const line = shellCommandOf(raw.tool_name, raw.tool_input);
   const yes = questions.get(raw.tool_use_id)?.yes ?? { shapes: [], secrets: [] };
   questions.set(raw.tool_use_id, { line, yes, guard });
@@ -84,7 +73,7 @@ export function learnYes(services: HookServices, asked: Asked): void {
 async function learn(services: HookServices, asked: Asked): Promise<void> {
   const { claims, event, raw, at } = asked;
   const session = await services.sessions.of(claims, event, at);
-  const { questions, shown } = stateOf(session);
+  const { questions, shown } = session.yes;
   const question = questions.get(raw.tool_use_id ?? '');
   if (!question || question.line !== shellCommandOf(raw.tool_name, raw.tool_input)) return;
   questions.delete(raw.tool_use_id ?? '');

@@ -11,7 +11,7 @@ export const RULE_TOKENS = { session: 500, subagent: 250 };
 /** Longest rule. */
 export const ONE_RULE_TOKENS = 90;
 /** Most tokens of a hand-off in an answer, with its number and indentation. */
-export const HAND_OFF_TOKENS = 150;
+const HAND_OFF_TOKENS = 150;
 /** Most tokens of the lines that a start tells besides the rules and the hand-off. */
 export const LINE_TOKENS = 200;
 /** Most tokens of the kinds that somebody wants in full at a start. */

@@ -3,7 +3,7 @@ import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
-import type { FramedOffer, Offer, OfferKind, ShownOffer } from './frame.ts';
+import type { OfferKind, ShownOffer } from './frame.ts';
 import { type OUTCOMES, offers } from './schema.ts';
 
 /** A delivery of a hook event that was answered with offers. */
@@ -34,43 +34,6 @@ export async function rememberOffers(
     .onConflictDoNothing()
     .returning({ kind: offers.kind, sourceId: offers.sourceId, withheld: offers.withheld });
   return stored.filter(({ withheld }) => !withheld);
-}
-
-/**
- * Stores what an answer is about to tell a session, where several servers may answer it: what another answer told this
- * agent meanwhile is left out, and no call is held twice for one record (sql/offers).
- *
- * @param shown each with how often the agent was told its record, as far as this server knows
- * @returns what is told, and those of it that were not stored before, without those that were withheld
- */
-export async function claimOffers(
-  tx: Tx,
-  { sessionId, dedupKey, ...about }: Answered,
-  shown: (FramedOffer & { known: number })[],
-): Promise<{ told: FramedOffer[]; fresh: FramedOffer[] }> {
-  const rows = await query<{ tells: boolean; holds: boolean; fresh: boolean }>(
-    tx,
-    sql`select tells, may_hold as holds, is_new as fresh from claim_offers(${sessionId}::uuid, ${dedupKey},
-          ${JSON.stringify(about)}::jsonb, ${JSON.stringify(shown.map((offer, position) => ({ ...offer, position })))}::jsonb)
-        order by place`,
-  );
-  const told = shown.flatMap(({ known: _, holds, ...offer }, i) =>
-    rows[i]?.tells ? [{ row: rows[i], offer: { ...offer, ...(holds && rows[i].holds && { holds }) } }] : [],
-  );
-  return {
-    told: told.map(({ offer }) => offer),
-    fresh: told.flatMap(({ row, offer }) => (row.fresh && !offer.withheld ? [offer] : [])),
-  };
-}
-
-/** Returns the offers that a delivery was answered with the first time, ready to be framed again. */
-export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Promise<Offer[]> {
-  const rows = await tx
-    .select({ kind: offers.kind, sourceId: offers.sourceId, relevance: offers.relevance, text: offers.text })
-    .from(offers)
-    .where(and(eq(offers.sessionId, sessionId), eq(offers.dedupKey, dedupKey), eq(offers.withheld, false)))
-    .orderBy(offers.position);
-  return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
 }
 
 /** Returns what a session was told, the newest first; what was withheld on purpose was not told. */

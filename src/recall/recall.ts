@@ -90,6 +90,16 @@ function forPrompt(result: SearchResult): FoundForPrompt {
   return { ...result, sure, relevance: sure >= PROMPT_HIGH ? 'high' : isNear ? 'medium' : 'low' };
 }
 
+/** Returns those of the kinds of which somebody has records at all. */
+export async function kindsThere(tx: Tx, kinds: string[]): Promise<string[]> {
+  const rows = await query<{ kind: string }>(
+    tx,
+    sql`select kind from unnest(${sql.param(kinds)}::text[]) kind
+        where exists (select from search_documents d where d.kind = kind.kind)`,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
 /**
  * Searches once for the records of all kinds that may answer a prompt. A short prompt (“run the tests”) shares its words
  * with anything, so findings are left out. Without a vector of the prompt, only its words are searched.
@@ -99,12 +109,12 @@ function forPrompt(result: SearchResult): FoundForPrompt {
 export async function searchForPrompt(
   tx: Tx,
   projectId: string,
-  prompt: string,
-  vector: QueryVector,
+  { prompt, vector, kinds: wanted }: { prompt: string; vector: QueryVector; kinds: string[] },
   offered: string[],
 ): Promise<FoundForPrompt[]> {
-  const kinds =
-    prompt.trim().length < 25 ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
+  const short = prompt.trim().length < 25;
+  const kinds = wanted.filter((kind) => !short || kind === 'decision' || kind === 'skill');
+  if (kinds.length === 0) return [];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,

@@ -15,7 +15,6 @@ import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
 import { lockFolder } from '../files/lock-folder.ts';
 import { store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
-import { SESSIONS } from '../hooks/known-sessions.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import { hostsOf } from '../http/known-host.ts';
 import { createModels, type ModelStatus } from '../llm/choose.ts';
@@ -160,14 +159,8 @@ async function start(
     },
     {},
   );
-  const { sessions } = services;
-  const look = () =>
-    sessions.lookForOthers().catch((error) => {
-      log.warn({ error }, 'it is not known which sessions other servers read');
-    });
-  ends(await db.listen(SESSIONS, sessions.hear, look));
   // what the owner's calls are answered stays the same if the database goes away later
-  await services.permissions.of(owner);
+  await services.settings.of(owner);
 
   const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
   const { server, port } = await listen(hookListener(services, app), config);

@@ -8,10 +8,8 @@ import { embedQuery } from '../embedding/embed-query.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict } from '../hooks/handle.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
-import { createPermissions } from '../hooks/permissions.ts';
+import { createSettings } from '../hooks/settings.ts';
 import type { HookServices } from '../hooks/types.ts';
-import { createRefusals } from '../hooks/unchecked.ts';
-import { createVoices } from '../hooks/voices.ts';
 import type { Models } from '../llm/choose.ts';
 import type { DatabaseEmbedder } from '../search/database-model.ts';
 import type { Finds } from '../search/finds.ts';
@@ -45,23 +43,19 @@ type Given = Pick<
 
 /** Returns all services that requests need. `more` is there from the beginning too. */
 export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & Given & M {
-  const { config, db, log, servers, embedder, models, journal, inBackground } = given;
+  const { config, db, log, servers, embedder, models, journal } = given;
   const jwtSecret = tokenSecret(config, config.secret);
   const hookServices: HookServices = {
     ...given,
     secret: config.secret,
     sessions: createKnownSessions({
       db,
-      log,
       servers,
-      inBackground,
       holdout: config.holdout,
       left: journal?.drained(),
     }),
-    voices: createVoices(db),
-    permissions: createPermissions(db),
+    settings: createSettings(db),
     deliveries: createDeliveries(),
-    refusals: createRefusals(),
     modelFor: models.modelFor,
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
     judgeByModel: createModelJudge(models.fast, log),

@@ -85,30 +85,17 @@ export async function hasRunSince(
   return found !== null;
 }
 
-/** What a session's calls have come to, as rules ask for it. */
-export type CallsSoFar = {
-  /** the shell lines that passed since the last change of a file, the oldest first */
-  passed: { line: string; cwd: string | null }[];
-  /** when the turn that is under way began, and when the last one ended, in milliseconds since 1970; 0: never */
-  turnAt: number;
-  stoppedAt: number;
-};
-
 /** Tools that change a file. */
 export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const CHANGED = sql`c.event = 'PostToolUse' and c.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')`;
 /** How many passed lines are known of a session: before a commit there are few. */
 export const MAX_PASSED = 30;
 
-/** Returns what a session's calls have come to. */
-export async function callsSoFar(tx: Tx, sessionId: string): Promise<CallsSoFar> {
-  const ends = await first<{ stopped: number | null; turn: number | null }>(
-    tx,
-    sql`select ${ms(sql`stop.at`)} as stopped, ${ms(sql`(select min(e.occurred_at) from events e
-            where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
-              and e.occurred_at > coalesce(stop.at, '-infinity'))`)} as turn
-        from (select max(occurred_at) as at from events where session_id = ${sessionId} and event = 'Stop') stop`,
-  );
+/** Returns the shell lines that passed in a session since the last change of a file, the oldest first. */
+export async function linesPassed(
+  tx: Tx,
+  sessionId: string,
+): Promise<{ line: string; cwd: string | null }[]> {
   const lines = await query<{ line: string; cwd: string | null; passed: boolean }>(
     tx,
     sql`select e.payload #>> '{tool_input,command}' as line, e.payload ->> 'cwd' as cwd,
@@ -120,13 +107,13 @@ export async function callsSoFar(tx: Tx, sessionId: string): Promise<CallsSoFar>
             where c.session_id = ${sessionId} and ${CHANGED}), '-infinity')
         order by e.occurred_at desc, e.id desc limit ${MAX_PASSED}`,
   );
-  const passed: CallsSoFar['passed'] = [];
+  const passed: { line: string; cwd: string | null }[] = [];
   const seen = new Set<string>();
   for (const { line, cwd, passed: went } of lines) {
     if (!seen.has(line) && went) passed.unshift({ line, cwd });
     seen.add(line);
   }
-  return { passed, turnAt: ends?.turn ?? 0, stoppedAt: ends?.stopped ?? 0 };
+  return passed;
 }
 
 /** Returns SQL for the time of a person's next prompt in a session, between two instants; null if none came. */

@@ -1,182 +1,161 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startLore, startOf } from './lore.ts';
+import { startLore } from './lore.ts';
 import type { Found } from './measure.ts';
-import { type Random, seeded, session } from './sessions.ts';
+import { type Random, seeded } from './sessions.ts';
 import type { Store } from './store.ts';
-import { bodyFor, damage, type Schema, text, uuid } from './wrong-input.ts';
 
 const SENDERS = 8;
+/** Requests in a round. */
+const COUNT = 200;
 /** A request that gets no answer within this time counts as broken. Statements end after 5 s. */
 const MAX_ANSWER_MS = 30_000;
-const MAX_TOLD = 5;
-const TELL_EVERY = 1_000;
 
-type Operation = {
-  path: string;
-  method: string;
-  parameters: { name: string; in: string; schema: Schema }[];
-  body: Schema | undefined;
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
 };
-type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+type Operation = { path: string; method: string; queries: string[]; body: Schema | undefined };
+
+const TEXTS = [
+  '',
+  'npm test',
+  'a\0b',
+  '\ud800',
+  '\u202egnp.exe',
+  '🚀'.repeat(500),
+  "'; drop table events; --",
+  '%_\\',
+  '{"a":',
+  '../../etc/passwd',
+  '__proto__',
+  'x'.repeat(20_000),
+  '2026-13-45',
+  '-271821-04-20T00:00:00Z',
+  'infinity',
+  '99999999999999999999',
+  '00000000-0000-0000-0000-000000000000',
+  '((((((((((',
+  '<private>open',
+];
+const OTHERS = [0, -1, 0.5, 2 ** 53, 1e308, null, true, [], {}, [null], { a: { b: [1] } }];
+const PATHS = ['%00', '%ff', '..%2f..%2fetc%2fpasswd', '%', '%F0%9F%9A%80', '%0d%0ax:y', '//'];
+const BROKEN = [
+  '[',
+  '{"a":NaN}',
+  `${'['.repeat(50_000)}1${']'.repeat(50_000)}`,
+  `{"x":"${'y'.repeat(1_000_000)}"}`,
+];
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /**
  * Sends wrong requests to every route that /openapi.json names, without a key, with a member's and with the owner's.
- * None may be answered with 5xx or not at all, and the server must be healthy afterwards. The same seed sends the same
- * requests, though to a server whose answers come in another order.
+ * None may be answered with 5xx or not at all, and the server must be healthy afterwards.
  */
 export async function attackByFuzz(
   store: Store,
-  { seed, quick }: { seed: number; quick: boolean },
+  { seed, rounds, args }: { seed: number; rounds: number; args?: string[] },
 ): Promise<Found> {
-  const count = quick ? 400 : 20_000;
-  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' }, startOf({ quick }));
+  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' }, args);
   const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
   const broken: string[] = [];
   const statuses = new Map<number, number>();
   try {
-    const { operations, resolve } = operationsOf(JSON.parse((await lore.get('/openapi.json')).text));
+    const description = JSON.parse((await lore.get('/openapi.json')).text);
+    const operations = operationsOf(description);
+    const resolve = ({ $ref, ...schema }: Schema): Schema =>
+      $ref ? (description.components.schemas[$ref.split('/').at(-1) as string] ?? {}) : schema;
     const member = JSON.parse((await lore.post('/v1/users', { name: 'fuzz' })).text).key as string;
     const random = seeded(seed);
     let made = 0;
     const sender = async () => {
-      while (made < count && broken.length < MAX_TOLD) {
-        if (made > 0 && made % TELL_EVERY === 0)
-          console.error(`  ${made} requests, ${broken.length} broken …`);
-        const operation = operations[made++ % operations.length] as Operation;
-        const sent = wrongRequest(random, operation, resolve, [lore.key, member]);
-        const status = await send(lore.url, agent, sent).catch((error: Error) => error.message);
+      while (made < rounds * COUNT && broken.length < 5) {
+        const { path, method, queries, body } = operations[made++ % operations.length] as Operation;
+        const given = queries.flatMap((name) => (random() < 0.7 ? `${name}=${odd(random)}` : []));
+        const url = `${path.replace(/\{\w+\}/g, () => odd(random))}${given.length > 0 ? `?${given.join('&')}` : ''}`;
+        const text =
+          body && (random() < 0.1 ? pick(random, BROKEN) : JSON.stringify(wrong(random, body, resolve)));
+        const key = pick(random, [lore.key, lore.key, member, null, `lore_${'x'.repeat(43)}`]);
+        const status = await send(`${lore.url}${url}`, agent, method, key, text).catch(
+          (error) => error.message,
+        );
         if (typeof status === 'number') statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (typeof status === 'string' || status >= 500) broken.push(`${status}: ${told(sent)}`);
+        if (typeof status === 'string' || status >= 500)
+          broken.push(`${status}: ${method} ${url.slice(0, 300)} ${text?.slice(0, 500)}`);
       }
     };
     await Promise.all(Array.from({ length: SENDERS }, sender));
-    const healthy = await lore.get('/health').then(
-      () => true,
-      () => false,
-    );
-    if (!healthy) broken.push('the server is not healthy afterwards');
+    await lore.get('/health').catch(() => broken.push('the server is not healthy afterwards'));
     const counted = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`);
-    return {
-      held: broken.length === 0,
-      lines: [
-        `${made} requests to ${operations.length} operations: ${counted.join(', ')}`,
-        ...broken.map((line) => `broken: ${line}`),
-      ],
-    };
+    return { held: broken.length === 0, lines: [`${made} requests: ${counted.join(', ')}`, ...broken] };
   } finally {
     agent.destroy();
     await lore.stop();
   }
 }
 
-/** Returns every operation of the description, and a function that follows its references. */
-function operationsOf(description: {
-  paths: Record<string, Record<string, unknown>>;
-  components: { schemas: Record<string, Schema> };
-}) {
-  const resolve = (schema: Schema): Schema =>
-    schema.$ref ? (description.components.schemas[schema.$ref.split('/').at(-1) as string] ?? {}) : schema;
-  const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+function operationsOf(description: { paths: Record<string, Record<string, unknown>> }): Operation[] {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, about]) => {
       const { parameters = [], requestBody } = about as {
-        parameters?: Operation['parameters'];
+        parameters?: { name: string; in: string }[];
         requestBody?: { content: Record<string, { schema: Schema }> };
       };
+      const queries = parameters.flatMap(({ name, in: where }) => (where === 'query' ? name : []));
       const body = requestBody && Object.values(requestBody.content)[0]?.schema;
-      return { path, method: method.toUpperCase(), parameters, body };
+      return { path, method: method.toUpperCase(), queries, body };
     }),
   );
-  return { operations, resolve };
 }
 
-const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+/** Returns an odd part of a path or a query. encodeURIComponent refuses half of a surrogate pair. */
+const odd = (random: Random): string =>
+  random() < 0.3
+    ? pick(random, PATHS)
+    : encodeURIComponent(pick(random, TEXTS).toWellFormed()).slice(0, 2_000) || 'x';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW'];
-const TYPES = [
-  'text/plain',
-  'application/xml',
-  'application/json; charset=utf-16',
-  'multipart/form-data',
-  'json',
-  '',
-];
-const PATHS = [
-  '%00',
-  '%ff',
-  '..%2f..%2fetc%2fpasswd',
-  '%',
-  '%e0%a4',
-  '%F0%9F%9A%80',
-  '-1',
-  '%0d%0ax:y',
-  '*',
-  '//',
-];
-
-function wrongRequest(
-  random: Random,
-  operation: Operation,
-  resolve: (schema: Schema) => Schema,
-  keys: readonly string[],
-): Sent {
-  const odd = (share: number) => random() < share;
-  const value = (schema: Schema) =>
-    odd(0.5) ? text(random) : String(bodyFor(random, resolve(schema), resolve));
-  const path = operation.path.replace(/\{(\w+)\}/g, () =>
-    odd(0.4) ? pick(random, PATHS) : encode(odd(0.5) ? uuid(random) : text(random).slice(0, 500)),
-  );
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && odd(0.7))
-    .map(
-      ({ name, schema }) =>
-        `${name}=${odd(0.2) ? pick(random, PATHS) : encode(value(schema)).slice(0, 4_000)}`,
+/** Returns a value that roughly fits a schema, with something wrong in it now and then. */
+function wrong(random: Random, given: Schema, resolve: (schema: Schema) => Schema, depth = 0): unknown {
+  const schema = resolve(given);
+  const type = [schema.type].flat()[0];
+  if (random() < 0.15 || depth > 5) return pick(random, [...TEXTS, ...OTHERS]);
+  if (schema.enum) return pick(random, schema.enum);
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).flatMap(([name, one]) =>
+        random() < 0.8 ? [[name, wrong(random, one, resolve, depth + 1)]] : [],
+      ),
     );
-  const key = pick(random, [...keys, ...keys, null, `lore_${'x'.repeat(43)}`, text(random)]);
-  const body = operation.body && wrongBody(random, operation, resolve);
-  return {
-    method: odd(0.05) ? pick(random, METHODS) : operation.method,
-    path: `${path}${odd(0.03) ? pick(random, PATHS) : ''}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-    headers: {
-      ...(key !== null && { authorization: `Bearer ${key.replace(/[^\x20-\x7e]/g, '?').slice(0, 2_000)}` }),
-      ...(body && {
-        'content-type': odd(0.05) ? pick(random, TYPES) : 'application/json',
-        'content-length': String(body.length),
-      }),
-    },
-    body,
+  if (type === 'array') return [wrong(random, schema.items ?? {}, resolve, depth + 1)];
+  if (type === 'integer' || type === 'number') return Math.floor(random() * 20);
+  return type === 'boolean' ? random() < 0.5 : pick(random, TEXTS);
+}
+
+function send(
+  url: string,
+  agent: Agent,
+  method: string,
+  key: string | null,
+  body: string | undefined,
+): Promise<number> {
+  const headers = {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-}
-
-/** encodeURIComponent refuses half of a surrogate pair. */
-const encode = (value: string) => encodeURIComponent(value.toWellFormed());
-
-function wrongBody(random: Random, { path, body }: Operation, resolve: (schema: Schema) => Schema): Buffer {
-  const events = path === '/v1/hooks' ? [...session(random, { turns: 1, calls: 3 })] : [];
-  const right = events.length > 0 ? pick(random, events) : bodyFor(random, resolve(body ?? {}), resolve);
-  return damage(random, right);
-}
-
-function send(url: string, agent: Agent, { method, path, headers, body }: Sent): Promise<number> {
   return new Promise((answered, failed) => {
-    const sending = request(url, { method, path, headers, agent, timeout: MAX_ANSWER_MS }, (response) => {
+    const sending = request(url, { method, headers, agent, timeout: MAX_ANSWER_MS }, (response) => {
       response.resume().once('end', () => answered(response.statusCode ?? 0));
       response.once('error', failed);
     });
     sending.once('timeout', () => sending.destroy(new Error('no answer')));
-    sending.once('error', async (error: NodeJS.ErrnoException) => {
-      // The server may refuse a body or a path and close the connection before all of it was sent.
-      const refused = ['EPIPE', 'ECONNRESET'].includes(error.code ?? '');
-      await sleep(1);
-      if (refused) answered(0);
+    sending.once('error', (error: NodeJS.ErrnoException) => {
+      // the server may refuse a body or a path and close the connection before all of it was sent
+      if (['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) answered(0);
       else failed(error);
     });
     sending.end(body);
   });
 }
-
-const told = ({ method, path, headers, body }: Sent): string => {
-  const start = body && JSON.stringify(body.subarray(0, 1_000).toString('latin1'));
-  const as = headers.authorization ? 'with a key' : 'without a key';
-  return `${method} ${path.slice(0, 500)} ${as}, ${headers['content-type']}, ${body?.length ?? 0} bytes ${start ?? ''}`;
-};

@@ -1,69 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pause, play } from './hooks.ts';
+import { play } from './hooks.ts';
 import type { Lore } from './lore.ts';
 import { type Row, row } from './measure.ts';
-import { seeded, session } from './sessions.ts';
+import { type Event, seeded, session } from './sessions.ts';
 
 const CALLS = 300;
-const IDLE_MS = 10_000;
-/** share of one processor that a server at rest uses at most */
-const MAX_IDLE_SHARE = 0.03;
-/** waiting time for what is stored after the last answer, because that counts too */
-const STORING_MS = 2_000;
+const PROMPTS = 40;
+/** what is stored after the last answer counts too */
+const STORING_MS = 3_000;
+const IDLE_MS = 5_000;
 
 /**
- * Measures the server's processor time for a successful tool call: both hooks and storing them, at the pace of a
- * client. The time that an idle server uses is subtracted. The client's machine pays this price.
- *
- * @param limit milliseconds per call
+ * Measures the server's processor time in all threads, storing included and without what it uses when nobody calls: for
+ * a tool call that is new (before and after it), for the same call again, and for a prompt. Linux only.
  */
-export async function benchCpu(where: string, lore: Lore, limit?: number): Promise<Row[]> {
-  const random = seeded(6);
-  await play(lore, random, 600, 1);
+export async function benchCpu(lore: Lore): Promise<Row[]> {
+  await play(lore, seeded(6), 600, 1);
   await lore.settled();
-  await untilIdle(lore);
-  const idle = await used(lore, () => sleep(IDLE_MS));
-  const busy = await used(lore, async () => {
-    let calls = 0;
-    while (calls < CALLS) {
-      for (const event of session(random, { turns: 1, calls: 50 })) {
-        if (!['PreToolUse', 'PostToolUse'].includes(event.hook_event_name)) continue;
-        await pause(event);
-        await lore.hook(event);
-        if (event.hook_event_name === 'PostToolUse' && ++calls === CALLS) break;
+  await sleep(STORING_MS);
+  const [start] = session(seeded(7), { turns: 1, calls: 0 });
+  await lore.hook(start as Event);
+  const { session_id, transcript_path, cwd } = start as Event;
+  const base = { session_id, transcript_path, cwd, permission_mode: 'default' };
+  let calls = 0;
+  const call = async (command: string) => {
+    const about = {
+      ...base,
+      tool_name: 'Bash',
+      tool_input: { command, description: 'run it' },
+      tool_use_id: `toolu_cpu_${calls++}`,
+    };
+    await lore.hook({ ...about, hook_event_name: 'PreToolUse' });
+    await lore.hook({
+      ...about,
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: `42 build.js\nstep ${calls}`, stderr: '', interrupted: false },
+    });
+  };
+  const prompt = (n: number) =>
+    lore.hook({
+      ...base,
+      hook_event_name: 'UserPromptSubmit',
+      prompt_id: crypto.randomUUID(),
+      prompt: `The cart total is wrong when line ${n} has no price. Find out why and mend it, with a test.`,
+    });
+  for (let n = 0; n < 50; n++) await call(`wc -l build.js && echo warm ${n}`);
+  await sleep(STORING_MS);
+  const resting = await used(lore, () => sleep(IDLE_MS));
+  const idle = { main: resting.main / resting.seconds, all: resting.all / resting.seconds };
+  const rows: Row[] = [];
+  const measure = async (
+    what: string,
+    count: number,
+    one: (n: number) => Promise<unknown>,
+    limit?: number,
+  ) => {
+    const busy = await used(lore, async () => {
+      for (let n = 0; n < count; n++) {
+        await one(n);
+        await sleep(5);
       }
-    }
-    await sleep(STORING_MS);
-  });
-  const perCall = (part: 'server' | 'children') =>
-    ((busy[part] - idle[part] * (busy.seconds / idle.seconds)) * 1_000) / CALLS;
-  return [
-    row(`${where}: the server, all threads, for a tool call`, perCall('server'), 'ms', limit),
-    row(`${where}: the process that embeds, for a tool call`, perCall('children'), 'ms'),
-    row(`${where}: the server when nobody calls`, (idle.server * 1_000) / idle.seconds, 'ms/s'),
-  ];
+      await sleep(STORING_MS);
+    });
+    const per = (part: 'main' | 'all') => ((busy[part] - idle[part] * busy.seconds) * 1_000) / count;
+    rows.push(
+      row(`${what}, all threads`, per('all'), 'ms', limit),
+      row('— its main thread', per('main'), 'ms'),
+    );
+  };
+  await measure('GET /health', CALLS, () => lore.get('/health'));
+  await measure(
+    'a new trivial command, Pre and Post',
+    CALLS,
+    (n) => call(`wc -l build.js && echo step ${n}`),
+    3,
+  );
+  await measure('the same command again', CALLS, () => call('wc -l build.js && echo step 1'), 1);
+  await measure('a prompt', PROMPTS, prompt, 5);
+  rows.push(row('nobody calls', idle.all * 1_000, 'ms/s'));
+  return rows;
 }
 
-/**
- * Waits until the server has embedded what was stored. Otherwise this would count as the use of an idle
- * server.
- */
-async function untilIdle(lore: Lore) {
-  for (let tries = 0; tries < 60; tries++) {
-    const { server, children, seconds } = await used(lore, () => sleep(2_000));
-    if ((server + children) / seconds < MAX_IDLE_SHARE) return;
-  }
-  throw new Error('The server did not come to rest within two minutes');
-}
-
+/** Returns how long some work took and which processor time the server used meanwhile, in seconds. */
 async function used(lore: Lore, work: () => Promise<unknown>) {
-  const before = lore.cpu();
+  const before = cpuOf(lore.pid);
   const started = performance.now();
   await work();
-  const after = lore.cpu();
+  const after = cpuOf(lore.pid);
+  const seconds = (performance.now() - started) / 1_000;
+  return { seconds, main: after.main - before.main, all: after.all - before.all };
+}
+
+/** The processor time of a process's threads in seconds, to the nanosecond as the scheduler counts it. */
+function cpuOf(pid: number): { main: number; all: number } {
+  const of = (thread: string | number) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
   return {
-    seconds: (performance.now() - started) / 1_000,
-    server: after.server - before.server,
-    children: after.children - before.children,
+    main: of(pid),
+    all: readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + of(thread), 0),
   };
 }

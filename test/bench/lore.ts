@@ -16,14 +16,12 @@ type Health = { status: string; embedding: { state: string; pending: boolean } }
 export type Timing = { client: number; server: number };
 type Answer = { text: string; timing: Timing };
 
-/** Processor time since the start in seconds, of all threads. */
-type Cpu = { server: number; children: number };
-
 export type Lore = {
   url: string;
   /** the owner's */
   key: string;
   env: NodeJS.ProcessEnv;
+  pid: number;
   /** milliseconds from the start of the process until /health answered ok */
   startMs: number;
   /** resolves when the model is loaded and nothing waits to be embedded */
@@ -34,12 +32,8 @@ export type Lore = {
   post(path: string, body: object): Promise<Answer>;
   get(path: string): Promise<Answer>;
   sql(query: string): Promise<Record<string, unknown>[]>;
-  /** runs `lore` with these arguments; resolves with its exit code and the end of its output */
-  cli(...args: string[]): Promise<{ code: number; said: string }>;
   /** resident memory of the server and of the embedding process, in MB */
   memory(): { server: number; embedding: number };
-  /** processor time, on Linux only; the server's child processes (the embedding one) are counted separately */
-  cpu(): Cpu;
   stop(): Promise<void>;
   /** kill -9, so the server cannot finish or write anything */
   kill(): Promise<void>;
@@ -52,12 +46,6 @@ export type Lore = {
  */
 export const startLore = async (store: Store, env?: NodeJS.ProcessEnv, args?: string[]): Promise<Lore> =>
   (await launchLore(store, env, args)).ready;
-
-/**
- * Arguments of Node for a server in a quick attack, which is part of the tests: one that lives for seconds does not win
- * back what it costs to compile PGlite a second time, with care.
- */
-export const startOf = ({ quick }: { quick: boolean }): string[] => (quick ? ['--liftoff-only'] : []);
 
 /**
  * Starts a server that can be killed before it is healthy. `ready` rejects if the process ends before it is healthy, or
@@ -120,6 +108,7 @@ export async function launchLore(
       url,
       key,
       env,
+      pid: child.pid as number,
       startMs,
       async settled() {
         for (let calm = 0; calm < 3; ) {
@@ -133,9 +122,7 @@ export async function launchLore(
       get: (path) => ask(`${url}${path}`, agent, key),
       hook: async (event) => (await post('/v1/hooks', event)).timing,
       sql: async (query) => JSON.parse((await post('/v1/sql', { query })).text).rows,
-      cli: (...args) => runCli(args, env),
       memory: () => residentMemory(child),
-      cpu: () => cpuTime(child),
       stop: () => end('SIGTERM'),
       kill,
     };
@@ -192,23 +179,6 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function runCli(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ['bin/lore.js', ...args], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2_000);
-    });
-  }
-  return new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code: code ?? -1, said: said.trim() })),
-  );
-}
-
 function residentMemory({ pid }: ChildProcess): { server: number; embedding: number } {
   const memory = { server: 0, embedding: 0 };
   for (const process of processes()) {
@@ -224,20 +194,4 @@ function processes(): { pid: number; parent: number; kilobytes: number }[] {
     const [pid = 0, parent = 0, kilobytes = 0] = line.trim().split(/\s+/).map(Number);
     return { pid, parent, kilobytes };
   });
-}
-
-/** Returns a process's processor time. Linux counts it in hundredths of a second (USER_HZ). */
-function cpuTime({ pid }: ChildProcess): Cpu {
-  const seconds = (pid: number) => {
-    // the second field is the program's name and may contain anything; utime and stime are fields 14 and 15
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  };
-  const children = processes().filter((process) => process.parent === pid);
-  return {
-    server: seconds(pid as number),
-    children: children.reduce((sum, child) => sum + seconds(child.pid), 0),
-  };
 }

@@ -269,29 +269,3 @@ describe('a call that was stopped', () => {
     expect((await work.call(bash('npm install'))).decision).toBe('deny');
   });
 });
-
-describe('in the session in which it was said', () => {
-  test('a rule acts only when that turn has ended', async () => {
-    const { key, userId } = await server.member();
-    const { state, guard, session, cwd } = project(server, key);
-    const work = await session();
-    await work.prompt('Fix the totals.');
-    const lessonId = await state('Use pnpm in this repo, never npm');
-    await server.stored();
-    // as if the reading of the turn had made it
-    await server.rows(`update learnings set source_session_id =
-      (select id from sessions where user_id = '${userId}') where id = '${lessonId}'`);
-    await guard(lessonId, NPM);
-    await server.settled();
-    const said = async (by: { call: typeof work.call }) =>
-      (await by.call(bash('npm ci'))).decision === 'deny';
-    expect(await said(work)).toBe(false);
-    // another session does not take part in that turn
-    expect(await said(await session())).toBe(true);
-    await work.stop('Done.');
-    expect(await said(work)).toBe(true);
-    await work.prompt('And now the taxes.');
-    expect(await said(work)).toBe(true);
-    expect(cwd).toBe(work.cwd);
-  });
-});

@@ -13,8 +13,6 @@ const event = (n: number, command = `echo ${n}`) => ({
 
 describe('an acknowledged event is not lost', async () => {
   const server = await startTestServer({ LORE_MODEL_DIR: '' });
-  // behind the server's modules, which prepare the schema of events for the API's description
-  const { storeEntries } = await import('../../src/hooks/store.ts');
   /** Text that does not compress, so that an index cannot hold much of it. */
   const noise = (length: number) => {
     let text = '';
@@ -62,35 +60,6 @@ describe('an acknowledged event is not lost', async () => {
     expect(body.sessions[0].cwd).toBe(cwd);
   });
 
-  test('though its folder is too long for an index; sessions there share a project, which is found by it', async () => {
-    const cwd = `/${noise(4000)}`;
-    for (const n of [1, 2]) await server.hook({ ...event(n), session_id: `deep-${n}`, cwd });
-    const other = `${cwd.slice(0, -1)}-`;
-    await server.hook({ ...event(3), session_id: 'deep-3', cwd: other });
-    const rows = await server.rows(
-      `select count(distinct project_id)::int as n from sessions where client_session_id in ('deep-1', 'deep-2')`,
-    );
-    expect(rows).toEqual([{ n: 1 }]);
-    const { body } = await server.request('GET', `/v1/sessions?project=${encodeURIComponent(cwd)}`);
-    expect(body.sessions).toHaveLength(2);
-  });
-
-  test('a person is told when a name is too long', async () => {
-    const project = '漢'.repeat(1_500);
-    const note = await server.request('POST', '/v1/notes', { body: { project, content: 'x' } });
-    expect(note).toMatchObject({ status: 400, body: { errors: [{ field: 'project' }] } });
-    const lesson = {
-      project,
-      lesson: 'Run make first, always',
-      context: 'before a test',
-      appliesTo: ['make'],
-      keywords: [],
-    };
-    expect((await server.request('POST', '/v1/learnings', { body: lesson })).status).toBe(400);
-    const long = { project: noise(2_400), agent: noise(200), content: 'x', key: '漢'.repeat(300) };
-    expect((await server.request('POST', '/v1/notes', { body: long })).status).toBe(201);
-  });
-
   test('though those of another user cannot be stored now', async () => {
     const other = await server.member('stuck');
     await server.rows(`create function fail_for_now() returns trigger language plpgsql as $$ begin
@@ -125,24 +94,5 @@ describe('an acknowledged event is not lost', async () => {
     expect(await server.rows(`select 1 from events where tool_use_id = 'toolu_77'`)).toHaveLength(1);
     expect(await refused()).toEqual([]);
     await server.rows('drop trigger vanish on events');
-  });
-
-  test('though its user is gone, because the database was restored: it is put aside with the reason', async () => {
-    const { key, userId } = await server.member('restored');
-    await server.hook({ ...event(1), session_id: 'before' }, key);
-    await server.stored();
-    await server.rows(`delete from api_keys where user_id = '${userId}'`);
-    // the key is still known, as it is while a restored database is put in place
-    const claims = { userId, role: 'member' as const };
-    await server.rows(`delete from profiles where user_id = '${userId}'`);
-    await expect(
-      storeEntries(server.db, [{ claims, event: event(2), at: new Date().toISOString() }]),
-    ).rejects.toMatchObject({
-      status: 404,
-      detail: expect.stringContaining(userId),
-    });
-    expect(
-      await server.rows(`select 1 from events where user_id = '${userId}' and tool_use_id = 'toolu_2'`),
-    ).toEqual([]);
   });
 });

@@ -117,21 +117,6 @@ describe('a check without an event', () => {
     return entry;
   };
 
-  test('is stored once, at the time it was made, also when a kill left its line in the journal', async () => {
-    const { code } = await check('git fetch', cwd);
-    await overrule(code, 'deny', false);
-    const entry = await throughJournal('git fetch');
-    const before = await stored();
-    expect(before).toMatchObject({ at: [expect.anything(), entry.at], verdicts: [{ hits: 1 }] });
-    await storeEntries(server.db, [entry]);
-    expect(await stored()).toEqual(before);
-    // a line that an earlier version wrote has no id
-    const { id: _, ...old } = entry;
-    await storeEntries(server.db, [old]);
-    expect(await stored()).toMatchObject({ at: [...before.at, entry.at], verdicts: [{ hits: 2 }] });
-    await server.rows(`delete from command_cache where cwd = '${cwd}'`);
-  });
-
   test("brings a model's verdict once, which holds for seven days from when it was given", async () => {
     const entry = await throughJournal('unheard-of --of');
     const at = new Date(Date.parse(entry.at) - 86_400_000).toISOString();
@@ -163,18 +148,6 @@ describe("a person's verdict", () => {
     await overrule(code, 'deny', true);
     expect((await check('git status', session.cwd)).decision).toBe('deny');
     expect(await hook(session, 'git status')).toBe('allow');
-  });
-
-  test('for once answers the same delivery the same way', async () => {
-    const session = hookSession(server, { cwd: '/home/dev/once-again' });
-    await session.start();
-    const { code } = await check('git log', session.cwd);
-    await overrule(code, 'deny', true);
-    const asked = { ...bash('git log', 'again') };
-    const first = await session.send('PreToolUse', asked);
-    expect(first.hookSpecificOutput.permissionDecision).toBe('deny');
-    expect(await session.send('PreToolUse', asked)).toEqual(first);
-    expect(await hook(session, 'git log')).toBe('allow');
   });
 
   test('for good counts each use once', async () => {

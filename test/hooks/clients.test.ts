@@ -65,22 +65,6 @@ test('what is harmless is allowed in the shell of each client, and never for a t
   }
 });
 
-test('a line of cmd is read as its own shell would', async () => {
-  const { decision } = await session();
-  expect(await decision('bash', { command: 'rd /s /q %USERPROFILE%', shell: 'cmd.exe' })).toBe('deny');
-  expect(await decision('run_cmd', { command: 'rd /s /q %USERPROFILE%' })).toBe('deny');
-  expect(await decision('run_cmd', { command: 'dir' })).toBeUndefined();
-});
-
-test('a tool that reaches another machine is not taken for a shell of this one', async () => {
-  const { decision } = await session();
-  expect(await decision('mcp__ssh__exec', { host: 'db1', command: 'git push --force' })).toBeUndefined();
-  expect(
-    await decision('mcp__docker__exec', { container: 'c', command: 'git reset --hard' }),
-  ).toBeUndefined();
-  expect(await decision('mcp__shell__run', { host: 'db1', command: 'git push --force' })).toBeUndefined();
-});
-
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
 test('the files that guard Lore, and those of clients with its hooks, are kept from every tool that writes', async () => {
@@ -164,36 +148,4 @@ test('events of a monitor are nobody’s words', async () => {
   await server.settled();
   const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
   expect(learnings).toEqual([]);
-});
-
-test('events without a session, or of another shape, are refused and make no session', async () => {
-  const { key } = await server.member();
-  const post = (body: unknown) => server.request('POST', '/v1/hooks', { key, body });
-  const event = {
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Shell',
-    tool_input: { command: ['rm', '-rf', '/'] },
-  };
-  const odd: unknown[] = [
-    event,
-    { ...event, session_id: '' },
-    { ...event, session_id: null },
-    { ...event, session_id: 7 },
-    { ...event, session_id: 'undefined' },
-    { ...event, session_id: 'null' },
-    { ...event, session_id: '[object Object]' },
-    { ...event, session_id: 's', tool_input: 'rm -rf /' },
-    { sessionId: 's', toolName: 'bash', toolArgs: { command: 'ls' } },
-    { conversation_id: 'c', hook_event_name: 'beforeShellExecution', command: 'ls' },
-    [],
-    'x',
-  ];
-  for (const body of odd) {
-    const { status } = await post(body);
-    expect(status, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
-    expect(status, JSON.stringify(body)).toBeLessThan(500);
-  }
-  await server.stored();
-  const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
-  expect(sessions).toEqual([]);
 });

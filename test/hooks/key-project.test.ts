@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
-import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 withGit.orSkipFile();
 
@@ -129,84 +127,6 @@ describe('the key that lore init writes', () => {
     expect(rename.status).toBe(403);
   });
 
-  test('works whatever was written before the first session', async () => {
-    const name = `example.org/acme/${randomUUID()}`;
-    const { dir, key } = await attached(`https://${name}.git`);
-    for (const line of [
-      ['lessons', 'add', 'Use pnpm here'],
-      ['notes', 'add', 'the mock listens on 4010'],
-      ['plan', 'make', 'Replace the mock', 'Look at it'],
-      ['findings', 'add', 'The mock hangs'],
-    ]) {
-      const done = await runLore(line, { env, cwd: dir });
-      expect(done, done.stderr).toMatchObject({ code: 0 });
-    }
-    const note = { project: dir, content: 'by its folder' };
-    expect((await server.request('POST', '/v1/notes', { body: note })).status).toBe(201);
-    const lore = { root: dir, repo: name, branch: 'main', deliveryId: randomUUID() };
-    expect((await start(key, randomUUID(), dir, lore)).status).toBe(200);
-    const { projects } = (await server.request('GET', '/v1/projects')).body;
-    const named = projects.filter((one: { name: string; roots: string[] }) =>
-      [one.name, ...one.roots].some((its) => its === name || its === dir),
-    );
-    expect(named).toMatchObject([{ name }]);
-  });
-
-  test('works again after the next start, where something written had switched it off', async () => {
-    const name = `example.org/acme/${randomUUID()}`;
-    const dir = realpathSync(temporaryFolder());
-    execFileSync('git', ['init', '-q', dir]);
-    execFileSync('git', ['-C', dir, 'remote', 'add', 'origin', `https://${name}.git`]);
-    const database = await testDatabase();
-    const config = readConfig({
-      LORE_HOME: temporaryFolder(),
-      LORE_PORT: '0',
-      LORE_LOG_LEVEL: 'silent',
-      LORE_CHECK_SENDER: 'off',
-      ...(database.url && { DATABASE_URL: database.url }),
-    });
-    const begin = async () =>
-      startServer(config, { openDatabase: database.open, embedder: await noEmbedder() });
-    const send = async (to: { url: string }, path: string, key: string, body: object) =>
-      (await (
-        await fetch(`${to.url}${path}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).json()) as { key: string; results: unknown[] };
-    const first = await begin();
-    await send(first, '/v1/notes', first.key, { project: dir, content: 'the mock listens on 4010' });
-    const { key } = await send(first, '/v1/keys', first.key, {
-      name: 'hooks',
-      scope: 'hooks',
-      project: name,
-    });
-    const call = {
-      session_id: randomUUID(),
-      cwd: dir,
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-      lore: { root: dir, repo: name, branch: 'main', deliveryId: randomUUID() },
-    };
-    expect(await send(first, '/v1/hooks', key, call)).toMatchObject({ status: 403 });
-    await first.stop();
-    const second = await begin();
-    expect(await send(second, '/v1/hooks', key, call)).not.toHaveProperty('status');
-    const search = { query: 'where the mock listens', project: name };
-    expect((await send(second, '/v1/search', key, search)).results).toHaveLength(1);
-    await second.stop();
-  });
-
-  test('is for no other kind of key', async () => {
-    const body = { name: 'phone', scope: 'device', project: 'shop' };
-    expect(await server.request('POST', '/v1/keys', { body })).toMatchObject({ status: 400 });
-    const { id } = (await server.request('POST', '/v1/keys', { body: { name: 'phone', scope: 'device' } }))
-      .body;
-    const bound = await server.request('PATCH', `/v1/keys/${id}`, { body: { project: 'shop' } });
-    expect(bound).toMatchObject({ status: 404 });
-  });
-
   test('is told by doctor when it is in the wrong project', async () => {
     const others = `https://example.org/acme/${randomUUID()}.git`;
     await attached(others);
@@ -217,42 +137,4 @@ describe('the key that lore init writes', () => {
       'nothing of this project is recorded: run npx lore init again',
     );
   });
-
-  test('holds outside of a repository for the folders in it', async () => {
-    const dir = join(realpathSync(temporaryFolder()), 'notes');
-    mkdirSync(dir);
-    expect((await runLore(['init', dir], { env })).code).toBe(0);
-    const key = keyIn(dir);
-    const session_id = randomUUID();
-    expect((await send(key, { session_id, cwd: `${dir}/2026` })).status).toBe(200);
-    await server.stored();
-    // another server on this database has the session from its rows only
-    const body = { name: 'hooks', scope: 'hooks', project: `${dir}/` };
-    const again = (await server.request('POST', '/v1/keys', { body })).body.key;
-    expect((await send(again, { session_id, cwd: `${dir}/2026` })).status).toBe(200);
-    expect((await send(key, { cwd: `${dir}-other` })).status).toBe(403);
-  });
-});
-
-test('a folder is one project, however its letters are written', async () => {
-  const { key } = await server.member();
-  const composed = `/home/dev/${randomUUID()}/Café`.normalize('NFC');
-  const folder = composed.normalize('NFD');
-  const sessions = [composed, folder, folder];
-  const ids = [];
-  for (const cwd of sessions) {
-    const session = randomUUID();
-    ids.push(session);
-    await start(key, session, cwd, {
-      root: ids.length === 3 ? cwd : null,
-      repo: null,
-      branch: null,
-      deliveryId: randomUUID(),
-    });
-  }
-  await server.stored();
-  const names = await Promise.all(ids.map(async (id) => (await projectsOf(id))[0]?.name));
-  expect(new Set(names)).toEqual(new Set([composed]));
-  const { body } = await server.request('GET', `/v1/sessions?project=${encodeURIComponent(folder)}`, { key });
-  expect(body.sessions).toHaveLength(3);
 });

@@ -99,13 +99,3 @@ test('an agent cannot change it with the key of its hooks', async () => {
   for (const body of [{ permissions: 'judge-only' }, { projectPermissions: { x: 'judge-only' } }])
     expect((await server.request('PUT', '/v1/settings', { key: hooks.key, body })).status).toBe(403);
 });
-
-test('a line that a person allowed runs, whatever it does', async () => {
-  const key = await member();
-  const cwd = `/home/dev/${randomUUID()}`;
-  expect(await answers(key, cwd, ['git push'])).toEqual(['none']);
-  const [{ code }] = await stored(key);
-  const body = { code, decision: 'allow', once: false };
-  expect((await server.request('POST', '/v1/commands/overrule', { key, body })).status).toBe(200);
-  expect(await answers(key, cwd, ['git push', 'git push origin x'])).toEqual(['allow', 'none']);
-});

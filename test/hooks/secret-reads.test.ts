@@ -108,24 +108,6 @@ describe('a person is asked before a secret is read', () => {
     // it searches what git does not have, too
     expect(await answerTo('Bash', { command: 'git grep --no-index API_KEY' })).toEqual({});
   });
-
-  test('for a member, whose files lie elsewhere, too', async () => {
-    const { key } = await server.member();
-    expect(await answerTo('Bash', { command: 'cat .env' }, key)).toMatchObject({ permissionDecision: 'ask' });
-    const read = { file_path: '/home/dev/shop/.env' };
-    expect(await answerTo('Read', read, key)).toMatchObject({ permissionDecision: 'ask' });
-  });
-});
-
-test('what is no secret is read as before', async () => {
-  expect(await answerTo('Read', { file_path: join(project, '.env.example') })).toEqual({});
-  expect(await answerTo('Read', { file_path: join(project, 'src', 'a.ts') })).toEqual({});
-  expect(await answerTo('Grep', { pattern: 'API_KEY', path: join(project, 'src') })).toEqual({});
-  // the names of files only
-  expect(await answerTo('Grep', { pattern: 'API_KEY' })).toEqual({});
-  expect(await answerTo('Bash', { command: 'cat .env.example' })).toMatchObject({
-    permissionDecision: 'allow',
-  });
 });
 
 test('what uses a secret without printing it is left to the client', async () => {

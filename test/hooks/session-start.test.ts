@@ -1,25 +1,14 @@
 // Longer than 400 lines because what a start says depends on everything that came before it.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { needs, withGit } from '../support/needs.ts';
-import { programOnPath } from '../support/programs.ts';
+import { withGit } from '../support/needs.ts';
 
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
 const input = JSON.parse(
@@ -135,93 +124,16 @@ describe('an answer', () => {
     });
   });
 
-  const shapes: [string, (response: ServerResponse) => void][] = [
-    [
-      'chunked, cut inside a character',
-      (response) => {
-        const bytes = Buffer.from(JSON.stringify(answer));
-        const cut = bytes.indexOf(Buffer.from('ä')) + 1;
-        response.write(bytes.subarray(0, cut));
-        setTimeout(() => response.end(bytes.subarray(cut)), 20);
-      },
-    ],
-    ['201 with a length', (response) => response.writeHead(201).end(JSON.stringify(answer))],
-    [
-      'without a length, until the connection closes',
-      (response) => {
-        response.socket?.end(`HTTP/1.1 200 OK\r\n\r\n${JSON.stringify(answer)}`);
-      },
-    ],
-    [
-      'after early hints',
-      (response) => {
-        response.writeEarlyHints({ link: '</x>; rel=preload' });
-        response.end(JSON.stringify(answer));
-      },
-    ],
-  ];
-  it.each(shapes)('may come %s', async (_, respond) => {
-    const url = await serve((_request, response) => respond(response));
-    const result = await run({ LORE_URL: url });
-    expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(result.stdout)).toEqual(answer);
+  it('ends the wait for a server that accepts and never answers', async () => {
+    const url = await serve(() => {});
+    const result = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: '1000' });
+    expect(result).toMatchObject({ ...silent, stdout: expect.stringContaining('has not answered within') });
   });
 
   it('is asked from LORE_PORT on loopback when there is no LORE_URL', async () => {
     const url = await serve((_request, response) => response.end('{}'));
     expect(await run({ LORE_PORT: new URL(url).port })).toMatchObject({ ...silent, stdout: '{}' });
   });
-
-  it.each(['.git', '.git/HEAD', '.git/config', '.git/logs/HEAD'])(
-    'comes although %s is a pipe, or a device without end',
-    async (name) => {
-      const url = await serve((_request, response) => response.end('{}'));
-      for (const make of [
-        (path: string) => execFileSync('mkfifo', [path]),
-        (path: string) => symlinkSync('/dev/zero', path),
-      ]) {
-        const cwd = mkdtempSync(join(folder, 'hostile-'));
-        if (name !== '.git') {
-          mkdirSync(dirname(join(cwd, name)), { recursive: true });
-          writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n');
-          rmSync(join(cwd, name), { force: true });
-        }
-        make(join(cwd, name));
-        const event = JSON.stringify({ ...input, cwd });
-        expect(await run({ LORE_URL: url }, event)).toMatchObject({ ...silent, stdout: '{}' });
-      }
-    },
-  );
-
-  needs('openssl', programOnPath('openssl')).test(
-    'comes over https when the certificate is trusted, else not at all',
-    async () => {
-      const [pem, cert] = [join(folder, 'tls.pem'), join(folder, 'tls.crt')];
-      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-      const made = [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-days',
-        '2',
-      ];
-      execFileSync('openssl', [...made, '-keyout', pem, '-out', cert, ...subject], { stdio: 'ignore' });
-      const server = createTlsServer(
-        { key: readFileSync(pem), cert: readFileSync(cert) },
-        (_request, response) => response.end('{"tls":true}'),
-      );
-      const url = `https://127.0.0.1:${await listen(server)}`;
-      expect(await run({ LORE_URL: url, NODE_EXTRA_CA_CERTS: cert })).toMatchObject({
-        ...silent,
-        stdout: '{"tls":true}',
-      });
-      expect(await told({ LORE_URL: url })).toContain('SELF_SIGNED');
-    },
-  );
 });
 
 /** Returns what the person is told at a start that fails; the agent is told nothing, and the session starts. */
@@ -258,20 +170,8 @@ describe('a word to the person alone', () => {
     ],
     ['a busy database', problem(503, 'Database is busy.'), /not checked.*Database is busy\.$/],
     ['a 500', (response) => response.writeHead(500).end('{}'), NOT_LORE],
-    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end('{}'), NOT_LORE],
     ['plain text', (response) => response.end('all is well'), NOT_LORE],
-    ['an array', (response) => response.end('[1]'), NOT_LORE],
-    ['null', (response) => response.end('null'), NOT_LORE],
-    ['an empty body', (response) => response.writeHead(204).end(), NOT_LORE],
     ['a connection closed at once', (response) => response.socket?.destroy(), CUT],
-    [
-      'a body cut short',
-      (response) => {
-        response.writeHead(200, { 'content-length': 100 }).write('{}');
-        setTimeout(() => response.socket?.destroy(), 20);
-      },
-      CUT,
-    ],
     ['no HTTP at all', (response) => response.socket?.end('220 smtp ready\r\n'), CUT],
     ['more than a megabyte', (response) => response.end(JSON.stringify({ x: 'x'.repeat(1024 * 1024) })), CUT],
   ];
@@ -320,21 +220,6 @@ describe('a word to the person alone', () => {
 });
 
 describe('silence with exit code 0', () => {
-  it('when the folder in which it is started is gone', async () => {
-    const url = await serve((_request, response) => response.writeHead(500).end('{}'));
-    const gone = join(folder, 'gone');
-    mkdirSync(gone);
-    const words = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
-    const child = spawn('/bin/sh', ['-c', words, 'sh', gone, process.execPath, script], {
-      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: url },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
-    child.stdin.end(JSON.stringify({ ...input, hook_event_name: 'Stop', cwd: undefined }));
-    expect(await new Promise((done) => child.on('close', done))).toBe(0);
-    expect(said).toBe('');
-  });
-
   it('and no request for input that is no object', async () => {
     let requests = 0;
     const url = await serve((_request, response) => {
@@ -353,46 +238,6 @@ describe('silence with exit code 0', () => {
     expect(result).toMatchObject({ code: 0, stdout: '' });
     expect(result.stderr).toMatch(/503/);
     expect(result.stderr).not.toContain(key);
-  });
-});
-
-describe('the deadline', () => {
-  const LATE = { ...silent, stdout: expect.stringContaining('has not answered within') };
-  // without a deadline the hook would wait for ever; the bound is generous because the machine may be busy
-  const bound = 10_000;
-  const short = { LORE_HOOK_TIMEOUT_MS: '1000' };
-
-  it('ends the wait for a server that accepts and never answers', async () => {
-    const url = await serve(() => {});
-    const result = await run({ LORE_URL: url, ...short });
-    expect(result).toMatchObject(LATE);
-    expect(result.ms).toBeGreaterThan(900);
-    expect(result.ms).toBeLessThan(bound);
-  });
-
-  it('ends the wait for one that sends its answer byte by byte', async () => {
-    const url = await serve((_request, response) => {
-      response.write('{');
-      const timer = setInterval(() => response.write(' '), 20);
-      response.on('close', () => clearInterval(timer));
-    });
-    const result = await run({ LORE_URL: url, ...short });
-    expect(result).toMatchObject(LATE);
-    expect(result.ms).toBeLessThan(bound);
-  });
-
-  it('ends the wait for input that never ends', async () => {
-    const result = await run(short, null);
-    expect(result).toMatchObject(silent);
-    expect(result.ms).toBeLessThan(bound);
-  });
-
-  it('is 1.5 seconds by default', async () => {
-    const url = await serve(() => {});
-    const result = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: 'soon' });
-    expect(result).toMatchObject(LATE);
-    expect(result.ms).toBeGreaterThan(1400);
-    expect(result.ms).toBeLessThan(bound);
   });
 });
 
@@ -457,25 +302,4 @@ describe('repoName', () => {
     ['https://github.com/', null],
     ['', null],
   ])('%s → %s', (url, name) => expect(repoName(url)).toBe(name));
-
-  it('is the same for every way to write a remote, and never shows credentials', () => {
-    const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/);
-    const path = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
-    const host = fc.array(word, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('.'));
-    const secret = fc.stringMatching(/^[A-Z0-9]{8,20}$/);
-    fc.assert(
-      fc.property(host, path, secret, fc.constantFrom('', '.git', '/', '.git/'), (h, p, s, end) => {
-        const urls = [
-          `https://${h}/${p}${end}`,
-          `https://me:${s}@${h}/${p}${end}`,
-          `https://${s}@${h}:443/${p}${end}`,
-          `ssh://git@${h}:2222/${p}${end}`,
-          `git://${h.toUpperCase()}/${p}${end}`,
-          `git@${h}:${p}${end}`,
-          `${h}:/${p}${end}`,
-        ];
-        expect(new Set(urls.map(repoName))).toEqual(new Set([`${h}/${p}`]));
-      }),
-    );
-  });
 });

@@ -53,19 +53,6 @@ describe('what no person typed', () => {
     expect(await plansOf(key)).toEqual([]);
   });
 
-  test('but a schedule, of which only the client tells, neither', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
-    await session.send('UserPromptSubmit', {
-      prompt: RULE,
-      prompt_id: randomUUID(),
-      source: 'schedule_wakeup',
-    });
-    await settled();
-    expect(await lessonsOf(key)).toEqual([]);
-  });
-
   test('leaves what a person typed below it', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
@@ -84,18 +71,6 @@ describe('what no person typed', () => {
        where event = 'UserPromptSubmit' and payload ->> 'session_id' = '${session.session_id}'`,
     );
     expect(stored).toEqual({ whole: expect.stringContaining('<task-id>b1</task-id>'), by: null });
-  });
-
-  test('is not what a person says about tags', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
-    const prompt = 'Why does the <app-header title="x"></app-header> stay empty on the first page?';
-    await session.prompt(prompt);
-    await session.stop('A typo.');
-    await settled();
-    const row = await sessionOf(key, session.session_id);
-    expect(row.turns.map((turn: { prompt: string }) => turn.prompt)).toEqual([prompt]);
   });
 });
 
@@ -141,19 +116,6 @@ describe('the events of one turn', () => {
        where s.client_session_id = '${living.session_id}'`,
     );
     expect(incident).toEqual({ status: 'resolved' });
-  });
-
-  test('of another folder do not', async () => {
-    const { key } = await server.member();
-    const prompt_id = randomUUID();
-    const [one, other] = [hookSession(server, { key }), hookSession(server, { key })];
-    for (const session of [one, other])
-      await session.send('UserPromptSubmit', { prompt: `In ${session.cwd}`, prompt_id });
-    await settled();
-    const rows = await server.rows(
-      `select client_session_id as id from sessions where client_session_id in ('${one.session_id}', '${other.session_id}')`,
-    );
-    expect(rows).toHaveLength(2);
   });
 });
 

@@ -103,37 +103,6 @@ describe('a line of PowerShell', () => {
     for (const command of denied) expect(await decision('PowerShell', { command }), command).toBe('deny');
     for (const command of left) expect(await decision('PowerShell', { command }), command).toBeUndefined();
   });
-
-  test('is read in a line of bash too', async () => {
-    const { decision } = await session();
-    const encoded = Buffer.from('Remove-Item ~ -Recurse -Force', 'utf16le').toString('base64');
-    expect(await decision('Bash', { command: `powershell.exe -NoProfile -e ${encoded}` })).toBe('deny');
-    expect(await decision('Bash', { command: "cd src && pwsh -c 'Move-Item ../.claude x'" })).toBe('deny');
-    expect(await decision('Bash', { command: "pwsh -c 'Get-ChildItem src'" })).toBeUndefined();
-    expect(await decision('Bash', { command: 'pwsh -File x.ps1' })).toBeUndefined();
-  });
-
-  test('is stored as it was written, with the reason', async () => {
-    const { decision, cwd } = await session();
-    const line = 'Get-ChildItem src | Measure-Object';
-    await decision('PowerShell', { command: line });
-    await decision('PowerShell', { command: 'Remove-Item ~ -Recurse -Force' });
-    await server.stored();
-    const checks = await server.rows(
-      `select tool, command, decision, source, rule, reason from command_checks where cwd = '${cwd}' order by id`,
-    );
-    expect(checks).toMatchObject([
-      { tool: 'PowerShell', command: line, decision: 'ask', source: 'none' },
-      {
-        tool: 'PowerShell',
-        command: 'Remove-Item ~ -Recurse -Force',
-        decision: 'deny',
-        rule: 'filesystem.delete-everything',
-      },
-    ]);
-    expect(checks[0].reason).toContain('not verified: ');
-    expect(checks[1].reason).toContain('“Remove-Item ~ -Recurse -Force”');
-  });
 });
 
 describe('a tool that programs add', () => {
@@ -190,23 +159,6 @@ describe('a tool that programs add', () => {
 });
 
 describe('a line of PowerShell, as one of Bash,', () => {
-  test('keeps its command when it fails, and is answered by the corrected one', async () => {
-    const { key } = await server.member();
-    const { call, prompt, stop } = await session({ key });
-    await prompt('Build it');
-    const error = 'Exit code 1\nnpm error Missing script: "biuld"';
-    await call('PowerShell', { command: 'npm run biuld' }, 'PostToolUseFailure', { error });
-    await call('PowerShell', { command: 'npm run build' }, 'PostToolUse', {
-      tool_response: { stdout: 'built' },
-    });
-    await stop('Built.');
-    await server.settled();
-    const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
-    expect(incidents).toMatchObject([
-      { toolName: 'PowerShell', target: 'npm run biuld', status: 'resolved' },
-    ]);
-  });
-
   test('is held by the rules of persons, whatever it is called by', async () => {
     const { key } = await server.member();
     const { rule, session: play } = project(server, key);

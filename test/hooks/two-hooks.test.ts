@@ -86,27 +86,3 @@ test('side by side with the settings’ hooks it doubles nothing', async () => {
   const { offers } = (await server.request('GET', `/v1/sessions/${start.session_id}/offers`, { key })).body;
   expect(offers.filter(({ event }: { event: string }) => event === 'SessionStart')).toHaveLength(1);
 });
-
-test('without a server the plugin’s hook says nothing and fails nothing', async () => {
-  const start = startOf('/home/dev/app');
-  const child = spawn(process.execPath, [script], {
-    env: { CLAUDE_PLUGIN_OPTION_KEY: 'lore_x', CLAUDE_PLUGIN_OPTION_URL: 'http://127.0.0.1:9' },
-  });
-  child.stdin.end(JSON.stringify({ ...start, hook_event_name: 'Stop' }));
-  let out = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-  expect(out).toBe('');
-});
-
-test('an agent that came with the plugin is told of a tool beside the command, for which it has no key', async () => {
-  const { key } = await server.member();
-  const start = startOf(`/home/dev/${randomUUID()}`);
-  const goal = 'Move the shop to the new pricing service';
-  const steps = [{ description: 'add the client' }, { description: 'switch the cart over' }];
-  await server.request('POST', '/v1/plans', { key, body: { project: start.cwd, goal, steps } });
-  const told = contextOf(await plugin(start, key));
-  expect(told).toMatch(/lore plan show \w{4}, or the tool plan/);
-});

@@ -17,52 +17,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 type Unchecked = { where: string; why: string; remedy: string | null; at: string | null };
 const unchecked = async (key = server.key): Promise<Unchecked[]> =>
   (await server.request('GET', '/v1/hooks/unchecked', { key })).body.unchecked;
-const keyFor = async (project: string): Promise<string> => {
-  const body = { name: 'hooks', scope: 'hooks', project };
-  return (await server.request('POST', '/v1/keys', { body })).body.key;
-};
-
-describe('a hook that is refused', () => {
-  const event = (cwd: string, more: object = {}) => ({
-    session_id: randomUUID(),
-    cwd,
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_use_id: 'toolu_1',
-    tool_input: { command: 'ls' },
-    ...more,
-  });
-  const rows: [name: string, status: number, key: () => Promise<string>, more: object, why: RegExp][] = [
-    ['another project’s key', 403, () => keyFor('github.com/acme/other'), {}, /only for github\.com\/acme/],
-    ['a body that is no event', 400, async () => server.key, { hook_event_name: 7 }, /hook_event_name/],
-    [
-      'a body that is too large',
-      413,
-      async () => server.key,
-      { x: 'x'.repeat(17 * 1024 * 1024) },
-      /16 MB at most/,
-    ],
-    ['a key that nobody has', 401, async () => 'k'.repeat(24), {}, /unknown or revoked key/i],
-  ];
-  test.each(rows)('with %s is listed, until one passes there', async (_, status, keyOf, more, why) => {
-    const cwd = `/home/dev/${randomUUID()}`;
-    const key = await keyOf();
-    for (let i = 0; i < 2; i++)
-      expect((await server.request('POST', '/v1/hooks', { key, body: event(cwd, more) })).status).toBe(
-        status,
-      );
-    const noticed = async () => (await unchecked()).filter((one) => why.test(one.why));
-    const [one] = await noticed();
-    expect(one).toMatchObject({ why: expect.stringContaining('2 hooks'), at: expect.any(String) });
-    expect((await server.request('GET', '/v1/dashboard')).body.unchecked).toContainEqual(one);
-    const member = await server.member();
-    expect(await unchecked(member.key)).toEqual([]);
-    // of a body that is not read, and of a key that nobody has, the folder is not known
-    expect(one?.where).toBe(status === 403 || status === 400 ? cwd : 'A project');
-    await server.hook(event(cwd));
-    if (one?.where === cwd) expect(await noticed()).toEqual([]);
-  });
-});
 
 describe('calls of which no hook told', () => {
   /** Starts a session of a recording's project. Returns what the person is told. */

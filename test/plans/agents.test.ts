@@ -5,21 +5,27 @@ import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
 
-const LIST = `Please move the shop to the new pricing service:
-1. add the client for the pricing service
-2. use the client in the cart
-3. remove the old price tables`;
+const PLAN = {
+  goal: 'Move the shop to the new pricing service',
+  steps: [
+    { description: 'add the client for the pricing service' },
+    { description: 'use the client in the cart', dependencies: [1] },
+    { description: 'remove the old price tables', dependencies: [2] },
+  ],
+};
 
-async function working(prompt = LIST) {
+async function working() {
   const { key } = await server.member();
   const session = hookSession(server, { key });
   const ask = (method: string, path: string, body?: unknown) =>
     server.request(method, path, { key, ...(body !== undefined && { body }) });
   await session.start();
-  const told = contextOf(await session.prompt(prompt));
+  const { body: first } = await ask('POST', '/v1/plans', {
+    ...PLAN,
+    project: session.cwd,
+    session: session.session_id,
+  });
   await server.settled();
-  const plans = async () => (await ask('GET', '/v1/plans')).body.plans;
-  const [first] = await plans();
   const plan = async () => (await ask('GET', `/v1/plans/${first.id}`)).body;
   let n = 0;
   /** Starts agents at once, as the client does, and returns what each was told. */
@@ -76,46 +82,16 @@ async function working(prompt = LIST) {
       },
     }));
   };
-  const id = first?.id.slice(0, 4);
-  return { key, session, ask, told, plan, plans, agents, id };
+  const id = first.id.slice(0, 4);
+  return { key, session, ask, plan, agents, id };
 }
 
-describe('a complex prompt', () => {
-  test('is answered with the plan that it lists, and the plan is stored', async () => {
-    const { told, plan, id, session, ask } = await working();
-    expect(told.split('\n').slice(2, -1)).toEqual([
-      `1. Plan ${id}: 3 steps, next: 1. add the client for the pricing service (all: lore plan show ${id}, or the tool plan; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
-    ]);
-    expect(await plan()).toMatchObject({
-      draftedBy: 'prompt',
-      status: 'planning',
-      sessionId: session.session_id,
-      steps: [{ dependencies: [] }, { dependencies: [1] }, { dependencies: [2] }],
-    });
-    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
-    const found = body.session ?? body;
-    expect(found).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plan()).id });
-  });
-
-  test('makes no second plan for the same matter, nor for what the client writes', async () => {
-    const { session, plans } = await working();
-    const more = await session.prompt(`Implement the pricing service client for the cart of the shop:
-      1. add the client\n2. use it in the cart\n3. remove the price tables`);
-    expect(contextOf(more)).not.toContain('Plan ');
-    await session.prompt(
-      `<task-notification> rewrite everything:\n1. one thing\n2. another thing\n3. a third`,
-    );
-    await server.settled();
-    expect((await plans()).length).toBe(1);
-  });
-
-  test('an open plan is told when a session starts', async () => {
-    const { key, session, id, agents } = await working();
-    await agents(`Add the client [plan ${id} step 1]`);
-    await server.settled();
-    const next = hookSession(server, { key, cwd: session.cwd });
-    expect(contextOf(await next.start())).toContain(`Plan ${id}: Please move the shop`);
-  });
+test('an open plan is told when a session starts', async () => {
+  const { key, session, id, agents } = await working();
+  await agents(`Add the client [plan ${id} step 1]`);
+  await server.settled();
+  const next = hookSession(server, { key, cwd: session.cwd });
+  expect(contextOf(await next.start())).toContain(`Plan ${id}: Move the shop`);
 });
 
 describe('agents of a plan', () => {
@@ -129,7 +105,7 @@ describe('agents of a plan', () => {
     const [one] = await agents(`[plan ${id} step 1] add the client`);
     expect(one?.before).toBe('');
     expect(one?.started).toContain(
-      'You are working on step 1. The goal is: Please move the shop to the new pricing service. Previous steps completed: none. Your specific task: add the client for the pricing service',
+      'You are working on step 1. The goal is: Move the shop to the new pricing service. Previous steps completed: none. Your specific task: add the client for the pricing service',
     );
     expect((await plan()).steps[0]).toMatchObject({
       status: 'in_progress',

@@ -121,8 +121,8 @@ function keysOf({ db, inBackground }: Pick<HookServices, 'db' | 'inBackground'>)
 
 /** Reads from the database what the answer to an event takes from memory. */
 async function readAhead(services: HookServices, { claims, event, at }: Asked): Promise<void> {
-  const { sessions, voices, permissions, verdicts, callLessons, guards, plans } = services;
-  for (const one of [voices, permissions]) one.forget(claims.userId);
+  const { sessions, settings, verdicts, callLessons, guards, plans } = services;
+  settings.forget(claims.userId);
   // other functions answer the session too, so it is read anew
   const session = sessions.of(claims, event, at);
   const ofProject = session.then(({ projectId }) => {
@@ -134,10 +134,5 @@ async function readAhead(services: HookServices, { claims, event, at }: Asked): 
     ]);
   });
   const checks = event.hook_event_name === 'PreToolUse' && isShellTool(event.tool_name);
-  await Promise.all([
-    ofProject,
-    voices.of(claims),
-    permissions.of(claims),
-    checks ? verdicts.refresh(claims.userId) : null,
-  ]);
+  await Promise.all([ofProject, settings.of(claims), checks ? verdicts.refresh(claims.userId) : null]);
 }

@@ -1,14 +1,18 @@
+import { askForPlan } from '../asking/lines.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Offer } from '../offers/frame.ts';
 import { endAgent } from '../plans/end-agent.ts';
-import { stepMeant } from '../plans/matter.ts';
+import { classify } from '../plans/intent.ts';
+import { isSameMatter, stepMeant } from '../plans/matter.ts';
 import {
   isNews,
   offerBulletin,
   offerNews,
   offerNotClaimed,
+  offerPlanInLine,
+  offerPlanOfOthers,
   offerStep,
   severalSteps,
   stepNamedIn,
@@ -18,21 +22,24 @@ import { getPlan, planId } from '../plans/read-plans.ts';
 import { bindStep, callsOfAgent, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
 import { isOpen, type PlanStep } from '../plans/view.ts';
+import { isPersonsPrompt } from '../sessions/author.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { followPlan, type Session } from '../sessions/sessions.ts';
+import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
-import { planOf } from './plan-prompt.ts';
+import { ask } from './asking.ts';
+import type { KnownSession } from './known-sessions.ts';
 import { recordsFor } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
-import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-// Plans and the agents that a session starts. A step is claimed before the call that starts its agent. The
-// agent is told its step when it starts. What it says at its end ends the step.
+// Plans: an agent with a task of several steps is asked for one. A step is claimed before the call that starts its agent.
+// The agent is told its step when it starts. What it says at its end ends the step.
 
+/** A plan that nobody has changed for this long is no longer offered. */
+const MAX_AGE_MS = 7 * 86_400_000;
 /** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
 const PATIENCE_BEFORE_AGENT_MS = 1_000;
 /** An agent is told at most this often what changed in its plan. */
@@ -43,9 +50,56 @@ const BEAT_EVERY_MS = 60_000;
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
 
-/** Returns how long a call that starts an agent waits, in milliseconds; undefined for any other call. */
+/** Returns how long a call waits that starts an agent, in milliseconds; undefined for any other call. */
 export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
   startsAgent(event) ? PATIENCE_BEFORE_AGENT_MS : undefined;
+
+/** Asks the agent for a plan, if a person's prompt is a task of several steps and no plan is about it. */
+export async function planForPrompt(
+  services: HookServices,
+  asked: Asked,
+  session: KnownSession,
+): Promise<Offer[]> {
+  const { claims, event } = asked;
+  const prompt = event.prompt ?? '';
+  if (event.agent_id || classify(prompt).intent !== 'complex') return [];
+  if ((await services.settings.of(claims)).voice.plan === 'none') return [];
+  const plans = await services.plans.newest(claims, session.projectId);
+  const mine = plans.filter(({ plan }) => isOpen(plan) || plan.id === session.planId);
+  if (mine.some(({ plan }) => isSameMatter(prompt, plan))) return [];
+  return ask(services, asked, session, askForPlan, { modelDoesIt: false });
+}
+
+/** Stores what a prompt says about its task. */
+export async function recordPrompt(tx: Tx, { session, event }: Stored): Promise<void> {
+  if (event.prompt && isPersonsPrompt(event)) await keepIntent(tx, session.id, classify(event.prompt));
+}
+
+/** Returns the open plan that a session follows, or that was made in it. */
+const planOf = (plans: WatchedPlan[], session: KnownSession, { session_id: client }: HookEvent) => {
+  const open = plans.filter(({ plan }) => isOpen(plan));
+  return (
+    open.find(({ plan }) => plan.id === session.planId) ?? open.find(({ plan }) => plan.sessionId === client)
+  );
+};
+
+/**
+ * Offers the open plan of its session to an agent that begins. If the session has none, offers one line about
+ * the plan of the project that changed last.
+ */
+export async function offerOpenPlan(
+  services: HookServices,
+  { claims, event }: Pick<Asked, 'claims' | 'event'>,
+  session: KnownSession,
+): Promise<Offer[]> {
+  const recent = (await services.plans.newest(claims, session.projectId)).filter(
+    ({ plan }) => plan.steps.length > 0 && Date.now() - Date.parse(plan.updatedAt) < MAX_AGE_MS,
+  );
+  const own = planOf(recent, session, event);
+  if (own) return [offerPlanInLine(own.plan)];
+  const other = recent.find(({ plan }) => isOpen(plan));
+  return other ? [offerPlanOfOthers(other.plan)] : [];
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -66,7 +120,7 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
   if (named === null) return [];
   // the plan may have been made just before
   await services.journal?.drained(claims.userId);
-  const claimed = await asUser(
+  const { id, why } = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -79,28 +133,21 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
         sessionId: session.id,
         toolUseId,
       });
-      if (fault === null) {
-        if (session.planId !== id) await followPlan(tx, session.id, id);
-        return { id, why: null };
-      }
-      return { id, why: whyNot(fault, named.step) };
+      if (fault !== null) return { id, why: whyNot(fault, named.step) };
+      if (session.planId !== id) await followPlan(tx, session.id, id);
+      return { id, why: null };
     },
     { urgent: true },
   );
-  if (claimed.why === null) session.planId = claimed.id;
-  return claimed.why === null || tagged === null
-    ? []
-    : [offerNotClaimed(claimed.id ?? named.plan, named.step, claimed.why)];
+  if (why === null) session.planId = id;
+  return why === null || tagged === null ? [] : [offerNotClaimed(id ?? named.plan, named.step, why)];
 }
 
-async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
-  try {
-    return await planId(tx, reference);
-  } catch (error) {
+const planIdOrNull = (tx: Tx, reference: string): Promise<string | null> =>
+  planId(tx, reference).catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
-  }
-}
+  });
 
 /**
  * Offers a subagent the step that was claimed for it, what the others found, and what is known about its task. If
@@ -120,21 +167,20 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
       const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
       const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
       const id = reference === null ? null : await planIdOrNull(tx, reference);
-      const plan = id === null ? null : await getPlan(tx, id);
-      return { calls, plan };
+      return { calls, plan: id === null ? null : await getPlan(tx, id) };
     },
     { urgent: true },
   );
   const task = calls.map(({ prompt }) => prompt).join('\n');
   const voice = {
-    ...(await services.voices.of(claims)),
+    ...(await services.settings.of(claims)).voice,
     skill: 'none',
     finding: 'none',
     pattern: 'none',
   } as const;
   const [usual, records] = await Promise.all([
     offerAtStart(services, asked),
-    task.trim() === '' ? [] : recordsFor(services, asked, session, toQuery(task), { voice, asks: false }),
+    task.trim() === '' ? [] : recordsFor(services, asked, session, task, { voice, asks: false }),
   ]);
   const known = new Set(records.map(({ sourceId }) => sourceId));
   const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];
@@ -176,15 +222,17 @@ type Follower = WatchedPlan & { told: number; toldAt: number; step: PlanStep | n
 
 /** Returns which plan an agent follows: the one that it was told of last, or that was made in its session. */
 async function followerOf(services: HookServices, { claims, event, at }: Asked): Promise<Follower | null> {
-  const { sessions, plans } = services;
-  const shared = sessions.isShared(claims, event);
-  const session = shared ? await sessions.of(claims, event, at) : sessions.known(claims, event);
+  const session = services.servers.areSeveral()
+    ? await services.sessions.of(claims, event, at)
+    : services.sessions.known(claims, event);
   if (!session) return null;
-  const watched = plans.peek(claims, session.projectId);
+  const watched = services.plans.peek(claims, session.projectId);
   if (!watched) {
-    void plans.of(claims, session.projectId).catch(() => {});
+    void services.plans.of(claims, session.projectId).catch(() => {});
     return null;
   }
+  // an agent without a plan of its own has no news
+  if (watched.length === 0) return null;
   const { agent_id: agentId = null, agent_type: agentType } = event;
   const told = session.offered.findLast(
     (one) =>
@@ -200,8 +248,7 @@ async function followerOf(services: HookServices, { claims, event, at }: Asked):
       step.status === 'in_progress' &&
       (step.agentId === agentId || (step.agentId === null && step.assignedTo === agentType)),
   );
-  // a plan that a prompt lists is stored after the answer that tells it
-  const since = new Date(Math.max(told?.at ?? 0, Date.parse(plan.createdAt))).toISOString();
+  const since = new Date(told?.at ?? Date.parse(plan.createdAt)).toISOString();
   const latest = changes.find((change) => change.at <= since)?.version;
   return {
     ...mine,
