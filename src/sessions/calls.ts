@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -10,20 +10,6 @@ const first = async <T>(tx: Tx, statement: SQL): Promise<T | null> =>
 
 /** Milliseconds since 1970 of an SQL time. */
 const ms = (time: SQL): SQL => sql`extract(epoch from ${time})::float8 * 1000`;
-
-/** A call of a session as its event tells it. */
-type StoredCall = { event: HookEvent; target: string | null; at: Date };
-
-/** Returns the call that started a background task, by the id that the client gave the task; null if there is none. */
-export async function backgroundCall(tx: Tx, sessionId: string, taskId: string): Promise<StoredCall | null> {
-  const task = sql`${events.payload} -> 'tool_response' ->> 'backgroundTaskId' = ${taskId}`;
-  const [row] = await tx
-    .select({ event: events.payload, target: events.target, at: events.occurredAt })
-    .from(events)
-    .where(and(eq(events.sessionId, sessionId), task))
-    .limit(1);
-  return row ? { ...row, event: row.event as HookEvent } : null;
-}
 
 /** Returns a session's last event; null if it has none. */
 export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: string; at: Date } | null> {
