@@ -14,7 +14,8 @@ behindPooler.test('a server works through a transaction pooler, and hears by LOR
   expect(deaf).toMatchObject({ code: 1, stderr: expect.stringContaining('Set LORE_LISTEN_URL') });
 
   const server = await startServerProcess({ ...env, LORE_LISTEN_URL: home.DATABASE_URL as string });
-  const ask = async (method: string, path: string, body?: unknown) => {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
     const response = await fetch(`${server.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
