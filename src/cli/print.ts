@@ -1,7 +1,9 @@
 import { AGAIN } from '../files/attachments.ts';
 import { loreCommand } from '../files/package-root.ts';
 import type { Unchecked } from '../wire/routes.ts';
-import type { Io } from './io.ts';
+
+/** What is printed to; an `Io` is one. */
+type Out = { columns: number | undefined; log(text: string): void; error(text: string): void };
 
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
@@ -58,13 +60,13 @@ export const asCalled = (text: string): string =>
   text.replace(/(?<!npx |[-/.])\blore (?=[a-z])/g, `${loreCommand} `);
 
 /** Prints a text with its commands as they are run here, in lines that fit the terminal: those that go on are indented. */
-export function hint({ columns, log }: Io, text: string, indent = '') {
+export function hint({ columns, log }: Out, text: string, indent = '') {
   if (columns === undefined) return log(asCalled(text));
   const line = `[^\\n]{1,${Math.max(1, columns - indent.length)}}`;
   log(asCalled(text).replace(new RegExp(`(?=[^\\n]{${columns + 1}})(${line})[ \\t]+`, 'g'), `$1\n${indent}`));
 }
 
 /** Prints warnings, with their commands as they are run here. */
-export const warn = (io: Io, warnings: string[]): void => {
+export const warn = (io: Out, warnings: string[]): void => {
   for (const warning of warnings) io.error(asCalled(`warning: ${warning}`));
 };

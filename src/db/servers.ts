@@ -19,7 +19,7 @@ export type Servers = {
 };
 
 /** What a server that is alone, as with an embedded database, knows of others. */
-export const ALONE: Servers = { id: randomUUID(), areSeveral: () => false, forgets: false };
+const ALONE: Servers = { id: randomUUID(), areSeveral: () => false, forgets: false };
 
 /** A server that was killed counts for this long. */
 const HERE_SECONDS = 30;

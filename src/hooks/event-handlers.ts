@@ -8,15 +8,9 @@ import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
-import {
-  keepStepOfAgent,
-  offerAtSubagentStart,
-  patienceBeforeAgent,
-  recordPermission,
-  recordPrompt,
-} from './plans.ts';
+import { keepStepOfAgent, patienceBeforeAgent, recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
-import { besideStart, offerAtSessionStart, recordAgent } from './session-start.ts';
+import { besideStart, offerAtSessionStart, offerAtSubagentStart, recordAgent } from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */

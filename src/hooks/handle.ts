@@ -18,7 +18,7 @@ import { MAX_OFFER_MS, offer } from './offering.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
-import { transcriptToRead } from './recover.ts';
+import { recoverFromTranscripts, transcriptToRead } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } from './types.ts';
 
@@ -75,7 +75,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
   if (handler.notice) await notice(services, asked, handler.notice);
-  const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
+  const beside = handler.beside?.(services, asked, recoverFromTranscripts) ?? NOTHING_BESIDE;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, mode);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Asking, nothingOpen } from '../asking/open-errors.ts';
+import type { Yes } from '../commands/check.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
@@ -19,7 +20,6 @@ import {
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 import { type Line, readLine } from '../shell/line.ts';
-import type { Yeses } from './yes.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
@@ -35,6 +35,17 @@ type NotStored = {
   yes: Yeses;
   /** the model whose name was noted last */
   model?: string;
+};
+
+/** A rule that nobody has confirmed, and the call about which it asks. */
+export type GuardQuestion = { lesson: string; call: string };
+
+/** What a session waits for, and what its person has let it read. */
+type Yeses = {
+  /** by the id of the call */
+  questions: Map<string, { line: string | null; yes: Yes; guard?: GuardQuestion }>;
+  /** files of secrets, by the kind of tool that read them */
+  shown: { shell: Set<string>; files: Set<string> };
 };
 
 export type KnownSession = Session &

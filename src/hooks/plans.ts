@@ -8,18 +8,15 @@ import { classify } from '../plans/intent.ts';
 import { isSameMatter, stepMeant } from '../plans/matter.ts';
 import {
   isNews,
-  offerBulletin,
   offerNews,
   offerNotClaimed,
   offerPlanInLine,
   offerPlanOfOthers,
-  offerStep,
-  severalSteps,
   stepNamedIn,
 } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
-import { getPlan, planId } from '../plans/read-plans.ts';
-import { bindStep, callsOfAgent, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
+import { planId } from '../plans/read-plans.ts';
+import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
 import { isOpen, type PlanStep } from '../plans/view.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
@@ -28,11 +25,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
 import { clip } from '../text/clip.ts';
-import { within } from '../timing/within.ts';
 import { ask } from './asking.ts';
 import type { KnownSession } from './known-sessions.ts';
-import { recordsFor } from './prompt.ts';
-import { offerAtStart } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
 // Plans: an agent with a task of several steps is asked for one. A step is claimed before the call that starts its agent.
@@ -41,7 +35,7 @@ import type { Asked, HookServices, Stored } from './types.ts';
 /** A plan that nobody has changed for this long is no longer offered. */
 const MAX_AGE_MS = 7 * 86_400_000;
 /** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
-const PATIENCE_BEFORE_AGENT_MS = 1_000;
+export const PATIENCE_BEFORE_AGENT_MS = 1_000;
 /** An agent is told at most this often what changed in its plan. */
 const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
@@ -143,59 +137,11 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
   return why === null || tagged === null ? [] : [offerNotClaimed(id ?? named.plan, named.step, why)];
 }
 
-const planIdOrNull = (tx: Tx, reference: string): Promise<string | null> =>
+export const planIdOrNull = (tx: Tx, reference: string): Promise<string | null> =>
   planId(tx, reference).catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
   });
-
-/**
- * Offers a subagent the step that was claimed for it, what the others found, and what is known about its task. If
- * several agents of its kind were started at once, offers it the first three of their steps, because the client does not
- * say which of the agents it is.
- */
-export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event, at } = asked;
-  const { agent_id: agentId = null, agent_type: agentType = null } = event;
-  const session = await services.sessions.of(claims, event, at);
-  // the call that starts it may not be stored yet
-  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_BEFORE_AGENT_MS);
-  const { calls, plan } = await asUser(
-    services.db,
-    claims,
-    async (tx) => {
-      const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
-      const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
-      const id = reference === null ? null : await planIdOrNull(tx, reference);
-      return { calls, plan: id === null ? null : await getPlan(tx, id) };
-    },
-    { urgent: true },
-  );
-  const task = calls.map(({ prompt }) => prompt).join('\n');
-  const voice = {
-    ...(await services.settings.of(claims)).voice,
-    skill: 'none',
-    finding: 'none',
-    pattern: 'none',
-  } as const;
-  const [usual, records] = await Promise.all([
-    offerAtStart(services, asked),
-    task.trim() === '' ? [] : recordsFor(services, asked, session, task, { voice, asks: false }),
-  ]);
-  const known = new Set(records.map(({ sourceId }) => sourceId));
-  const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];
-  if (plan === null || !isOpen(plan)) return told;
-  const steps = calls.flatMap(
-    ({ step }) => plan.steps.find(({ number }) => step?.planId === plan.id && number === step.number) ?? [],
-  );
-  const sure = calls.length === 1;
-  return [
-    ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
-    ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
-    ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null),
-    ...told,
-  ];
-}
 
 /**
  * Stores which agent a call started. If the agent has already ended, ends its step too. If the call failed,

@@ -12,13 +12,17 @@ import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
+import { offerBulletin, offerStep, severalSteps } from '../plans/offer-plan.ts';
+import { getPlan } from '../plans/read-plans.ts';
+import { callsOfAgent } from '../plans/session-steps.ts';
+import { isOpen } from '../plans/view.ts';
 import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
 import { within } from '../timing/within.ts';
 import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
-import { offerOpenPlan } from './plans.ts';
-import { recoverFromTranscripts } from './recover.ts';
-import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
+import { offerOpenPlan, PATIENCE_BEFORE_AGENT_MS, planIdOrNull } from './plans.ts';
+import { recordsFor } from './prompt.ts';
+import type { Asked, HookOutput, HookServices, Recover, Stored } from './types.ts';
 import { brokenIn } from './unchecked.ts';
 
 /** Most lines that a start tells besides the rules and the hand-off. */
@@ -61,11 +65,59 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
 }
 
 /**
+ * Offers a subagent the step that was claimed for it, what the others found, and what is known about its task. If
+ * several agents of its kind were started at once, offers it the first three of their steps, because the client does not
+ * say which of the agents it is.
+ */
+export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
+  const { agent_id: agentId = null, agent_type: agentType = null } = event;
+  const session = await services.sessions.of(claims, event, at);
+  // the call that starts it may not be stored yet
+  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_BEFORE_AGENT_MS);
+  const { calls, plan } = await asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
+      const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
+      const id = reference === null ? null : await planIdOrNull(tx, reference);
+      return { calls, plan: id === null ? null : await getPlan(tx, id) };
+    },
+    { urgent: true },
+  );
+  const task = calls.map(({ prompt }) => prompt).join('\n');
+  const voice = {
+    ...(await services.settings.of(claims)).voice,
+    skill: 'none',
+    finding: 'none',
+    pattern: 'none',
+  } as const;
+  const [usual, records] = await Promise.all([
+    offerAtStart(services, asked),
+    task.trim() === '' ? [] : recordsFor(services, asked, session, task, { voice, asks: false }),
+  ]);
+  const known = new Set(records.map(({ sourceId }) => sourceId));
+  const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];
+  if (plan === null || !isOpen(plan)) return told;
+  const steps = calls.flatMap(
+    ({ step }) => plan.steps.find(({ number }) => step?.planId === plan.id && number === step.number) ?? [],
+  );
+  const sure = calls.length === 1;
+  return [
+    ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
+    ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
+    ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null),
+    ...told,
+  ];
+}
+
+/**
  * Offers what an agent should know when it begins: what people said about the project, before everything
  * else. At the start of a session, also offers in one line how the last session ended, and at most two lines
  * more: the notes to the agent, the worst open finding, the latest work on its branch.
  */
-export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
   // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
@@ -141,12 +193,13 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 export async function besideStart(
   services: HookServices,
   asked: Asked,
+  recover: Recover,
 ): Promise<Pick<HookOutput, 'lore' | 'systemMessage'>> {
   const { claims, event } = asked;
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = event.transcript_path;
   const isHere = path && claims.role === 'owner' && existsSync(dirname(path));
-  const recovery = isHere ? recoverFromTranscripts(services, claims, path) : null;
+  const recovery = isHere ? recover(services, claims, path) : null;
   if (recovery) services.inBackground('recover', () => recovery);
   const none = () => null;
   const [looks, told] = await Promise.all([

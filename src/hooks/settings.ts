@@ -10,7 +10,7 @@ import { ownPermissions } from '../sessions/projects.ts';
  * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
  * projects and for those with a setting of their own.
  */
-export type PersonSettings = {
+type PersonSettings = {
   voice: Voice;
   permissions: Permissions;
   own: ReadonlyMap<string, Permissions>;

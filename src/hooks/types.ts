@@ -103,6 +103,9 @@ export type Asked = {
   plugin: boolean;
 };
 
+/** Stores the events that never reached the server, from the transcripts beside `path`. */
+export type Recover = (services: HookServices, claims: Claims, path: string) => Promise<void>;
+
 /** An event that is being stored for the first time. */
 export type Stored = {
   claims: Claims;
@@ -149,7 +152,11 @@ export type EventHandler = {
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: (event: HookEvent) => number;
   /** Returns what is answered beside what the agent is told. */
-  beside?: (services: HookServices, asked: Asked) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
+  beside?: (
+    services: HookServices,
+    asked: Asked,
+    recover: Recover,
+  ) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => void | Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

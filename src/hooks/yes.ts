@@ -9,23 +9,12 @@ import { dropOldest } from '../drop-oldest.ts';
 import { answerGuard } from '../guards/guards.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
-import type { KnownSession } from './known-sessions.ts';
+import type { GuardQuestion, KnownSession } from './known-sessions.ts';
 import { peerOf } from './peer.ts';
 import type { Asked, HookServices } from './types.ts';
 
 // A person's yes: in the client's default mode, a call on which Lore had no opinion, or about which it asked, runs only
 // if the person allows it. The client does not report the yes, but the call that ran proves it.
-
-/** A rule that nobody has confirmed, and the call about which it asks. */
-type GuardQuestion = { lesson: string; call: string };
-
-/** What a session waits for, and what its person has let it read. */
-export type Yeses = {
-  /** by the id of the call */
-  questions: Map<string, { line: string | null; yes: Yes; guard?: GuardQuestion }>;
-  /** files of secrets, by the kind of tool that read them */
-  shown: { shell: Set<string>; files: Set<string> };
-};
 
 const MAX_QUESTIONS = 100;
 const MAX_SHOWN = 100;

@@ -27,9 +27,6 @@ export async function readSettings(tx: Tx): Promise<Settings> {
   };
 }
 
-/** Returns how much the caller wants to be told of each kind of offer, where it differs from the usual. */
-export const readVoice = async (tx: Tx): Promise<Settings['voice']> => (await readSettings(tx)).voice;
-
 /** Settings to change; those that are undefined stay as they are. */
 export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
 

@@ -36,7 +36,7 @@ export type Connection = {
 const MAX_UNSENT = 4 * 1024 * 1024;
 const MAX_CHANNELS = 100;
 /** Code of RFC 6455: policy violation. */
-export const POLICY = 1008;
+const POLICY = 1008;
 /** Topics begin with this; the rest is the client's name of the channel. */
 const PREFIX = 'realtime:';
 /** The client may send one of Supabase's new keys instead of a token; then the token of the connection counts. */

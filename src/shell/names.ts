@@ -28,9 +28,6 @@ export const LINE_FILTERS = programs('line-filters');
 /** Programs that, after a pipe, only choose which part of the output before them is shown. */
 export const FILTERS = programs('filters');
 
-/** Programs that, after a pipe, show all of the output or one end of it. */
-export const PAGERS = programs('pagers');
-
 /** Programs that show names, sizes and the like of the files that they are given, but not their content. */
 export const NAMERS = programs('namers');
 

@@ -77,7 +77,7 @@ export type Invocation = {
 };
 
 /** A part of a line that cannot be worked out before it runs. */
-export type Unknown = { text: string; why: string };
+type Unknown = { text: string; why: string };
 
 export type Parsed = { invocations: Invocation[]; unknowns: Unknown[] };
 
