@@ -1,4 +1,4 @@
-import { inner, known, setArguments, suspect, undecided } from './arg.ts';
+import { blank, inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
 import { programs } from './lists.ts';
 import { baseName, isInterpreter, SHELLS } from './names.ts';
@@ -6,7 +6,7 @@ import { evaluatesLoader } from './places.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { managersWords, saysPlace } from './scripts.ts';
-import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
+import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
 import { resolvePath } from './zones.ts';
 
@@ -228,9 +228,7 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
 
 /** Walks the command of xargs with the words that its input adds, as far as they are known. */
 function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], options: Arg[]): void {
-  const { input } = running;
-  const from =
-    input.kind === 'pipe' && !options.some(({ text }) => /^(-a|--arg-file)/.test(text)) ? input.from : null;
+  const from = printersFor(scope, running.input, options);
   const fed = from && printedWords(from);
   const own: Running = { ...running, input: { kind: 'none' }, openArgs: !fed };
   const slot = placeholderOf(options);
@@ -256,6 +254,16 @@ function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], opti
       words: [...command, { ...undecided('$(…)'), from }],
     });
   else walk.command(walk, scope, { ...own, words: [...command, ...(fed ?? [])] });
+}
+
+/** Returns the commands whose output xargs reads: a file is as good as printed by `cat`. Null: what it reads is not known. */
+function printersFor(scope: Scope, input: Input, options: Arg[]): Invocation[] | null {
+  const at = options.findIndex(({ text }) => /^(-a|--arg-file)/.test(text));
+  if (at < 0 && input.kind === 'pipe') return input.from;
+  const attached = options[at]?.text.replace(/^(-a|--arg-file=?)/, '');
+  const named = attached ? { ...(options[at] as Arg), text: attached } : options[at + 1];
+  const file = at < 0 ? input.kind === 'file' && input.target : named;
+  return file ? [blank(scope, { program: 'cat', path: 'cat', args: [file] })] : null;
 }
 
 /** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */

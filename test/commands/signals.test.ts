@@ -60,6 +60,7 @@ describe("a signal to Lore's server is denied", () => {
     'cat x.pid | xargs kill',
     'xargs kill < x.pid',
     'xargs -a x.pid kill -9',
+    'xargs --arg-file=x.pid kill',
     'kill $(head -1 x.pid)',
     'P=$(cat x.pid); kill $P',
     'for p in $(cat x.pid); do kill $p; done',
