@@ -250,8 +250,6 @@ test('20 writers of one key leave one unbroken history', async () => {
   expect(same.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
 });
 
-describe('a search', () => {});
-
 describe('secrets', () => {
   test('are redacted in values, and refused in keys', async () => {
     const { ask, put } = await member();
