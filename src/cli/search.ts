@@ -12,6 +12,7 @@ const search: Define = (command, { io, call }) =>
     .option('-n, --limit <n>', 'most results', whole(1), 10)
     .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
     .option('--superseded', 'also what was replaced by something newer')
+    .option('--judge', 'let the model say which of the first results apply, and why')
     .option('--explain', 'show scores and what they are made of, also of what is not close')
     .option('--channel <name>', 'only notes in these channels; may be repeated', each)
     .option('--agent <name>', 'only what this agent wrote')
@@ -25,6 +26,8 @@ const search: Define = (command, { io, call }) =>
       if (io.json) return io.print(found);
       const { results } = found;
       if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
+      if (options.judge && results.length > 0 && !results.some(({ metadata }) => metadata.applicability))
+        io.error('note: no model judged the results; lore doctor says why');
       if (results.length === 0) return io.log('Nothing found.');
       if (found.nothingClose) io.log('Nothing close.');
       if (found.nothingClose && !options.explain)
@@ -32,12 +35,17 @@ const search: Define = (command, { io, call }) =>
       for (const [i, { result, also }] of onceEach(results).entries()) {
         const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
         const score = options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
-        const { stale } = result.metadata as { stale?: { ref: string; state: string }[] };
+        const { applicability, stale } = result.metadata as {
+          applicability?: { applies: boolean; why: string };
+          stale?: { ref: string; state: string }[];
+        };
         const named = also.map(({ kind, id }) => `${called(kind)} ${short(id)}`).join(', ');
         const about = `${called(result.kind)} ${short(result.id)}${score}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`;
         hint(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
         hint(io, `   ${about}${named === '' ? '' : `\n   also: ${named}`}`, '   ');
         if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
+        if (applicability)
+          io.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
         if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
       }
       io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));

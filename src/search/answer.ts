@@ -5,10 +5,12 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { badRequest } from '../errors/problem.ts';
 import { type Citation, citationsOf, freshen } from '../kinds/citations.ts';
+import type { Models } from '../llm/choose.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import type { InBackground } from '../timing/loop.ts';
 import { type Amendment, listAmendments } from './amendments.ts';
+import { type JudgedResult, whichApply } from './applicability.ts';
 import type { Finds } from './finds.ts';
 import {
   metadataOf,
@@ -25,6 +27,7 @@ export type SearchServices = {
   inBackground: InBackground;
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   finds: Pick<Finds, 'found'>;
+  models: Pick<Models, 'fast'>;
 };
 
 /** A question of a person or an agent. `project` is a name. */
@@ -33,12 +36,14 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   minRelevance?: Relevance | undefined;
   /** cuts the results where their contents together would have more tokens */
   tokenBudget?: number | undefined;
+  /** whether the model says which of the first results apply */
+  judge?: boolean | undefined;
   /** whether to tell which records a result amends, and which amend it */
   explain?: boolean | undefined;
 };
 
 /** A result with what the record tells about itself. */
-export type Answer = SearchResult & {
+export type Answer = JudgedResult & {
   metadata: Record<string, unknown>;
   /** only if it was to be explained: which records it amends, and which amend it */
   amendments?: Amendment[];
@@ -51,7 +56,7 @@ const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
 /**
  * Returns the caller's records that answer a question, best first. They are found by meaning and words,
- * filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
+ * judged if asked for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
  * @returns `degraded` is true if only words were searched, because there was no vector of the question; `nothingClose` if
  *   no result is likely to be about it
@@ -62,7 +67,7 @@ export async function answerQuestion(
   claims: Claims,
   question: Question,
 ): Promise<{ results: Answer[]; degraded: boolean; nothingClose: boolean }> {
-  const { project, tokenBudget, minRelevance = 'low', explain, ...request } = question;
+  const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
   const found = await asUser<Found>(
     services.db,
@@ -90,8 +95,10 @@ export async function answerQuestion(
     },
     { readOnly: true },
   );
+  const { fast } = services.models;
+  const judged = judge && fast ? await whichApply(fast, claims, request.query, found.results) : found.results;
   let tokens = 0;
-  const results = found.results
+  const results = judged
     .filter((result) => RANK[result.relevance] >= RANK[minRelevance])
     .filter((result) => {
       tokens += estimateTokens(result.content);

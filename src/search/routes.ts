@@ -39,6 +39,8 @@ const Query = z
     minRelevance: relevance.optional(),
     /** whether to include records that something newer has replaced */
     superseded: z.boolean().default(false),
+    /** whether the model says which of the first results apply; without a model the order stays */
+    judge: z.boolean().default(false),
     explain: z.boolean().default(false),
   })
   .openapi('SearchQuery');
@@ -127,11 +129,18 @@ export function searchRoutes(services: Needs): Router {
     async ({ body: { channel, channels, ...question }, caller }) => {
       const asked = channel === undefined ? channels : [...(channels ?? []), channel];
       const found = await answerQuestion(services, caller, { ...question, channels: asked });
-      const results = found.results.map(({ project, factors, amendments, metadata, ...result }) => ({
-        ...result,
-        title: titleOf(result.kind, result.content),
-        metadata: { ...metadata, project, ...(amendments && { factors, amendments }) },
-      }));
+      const results = found.results.map(
+        ({ project, factors, applicability, amendments, metadata, ...result }) => ({
+          ...result,
+          title: titleOf(result.kind, result.content),
+          metadata: {
+            ...metadata,
+            project,
+            ...(applicability && { applicability }),
+            ...(amendments && { factors, amendments }),
+          },
+        }),
+      );
       const id = randomUUID();
       const ids = results.map((result) => result.id);
       services.inBackground('search', () => storeSearch(db, caller, { id, project: question.project, ids }));

@@ -36,6 +36,53 @@ const lessons = (...remember: object[]) => ({ answer: { remember, rules: [] } })
 const usageOf = (userId: string) =>
   server.rows(`select requests, failures, input_tokens from llm_usage where user_id = '${userId}'`);
 
+describe('a search with judge', () => {
+  const YES = 'Staging deploys go through the blue cluster';
+  const NO = 'The staging cluster was painted blue in a workshop';
+  async function found(on: typeof server) {
+    const { key, userId } = await on.member();
+    const body = [YES, NO].map((content) => ({ project: 'app', content }));
+    await on.request('POST', '/v1/notes', { key, body });
+    await on.settled();
+    const asked = { query: 'deploy the staging cluster', judge: true };
+    const { results } = (await on.request('POST', '/v1/search', { key, body: asked })).body;
+    return {
+      userId,
+      results: results.map((one: Any) => [one.content, one.relevance, one.metadata.applicability]),
+    };
+  }
+
+  test('puts what applies first, says why, and labels the rest low', async () => {
+    gemini.reply = (call) => {
+      const { notes } = JSON.parse(call.body.contents[0]?.parts[0]?.text ?? '{}');
+      const judged = notes.map(({ note, text }: Any) => ({ note, applies: text === NO, why: `as ${note}` }));
+      return { answer: { notes: judged } };
+    };
+    const { userId, results } = await found(server);
+    expect(results).toEqual([
+      [NO, expect.stringMatching(/high|medium/), { applies: true, why: 'as 2' }],
+      [YES, 'low', { applies: false, why: 'as 1' }],
+    ]);
+    expect(await server.rows(`select purpose from llm_usage where user_id = '${userId}'`)).toEqual([
+      { purpose: 'applicability' },
+    ]);
+  });
+
+  test.each([
+    ['an error', { status: 500, message: 'down' }],
+    ['another form', { answer: { note: 1 } }],
+    ['no answer', 'hang'],
+  ] as const)('leaves the order on %s', async (_, reply) => {
+    gemini.reply = reply;
+    const { results } = await found(server);
+    expect(results.map(([content, , judged]: Any) => [content, judged])).toEqual([
+      [YES, undefined],
+      [NO, undefined],
+    ]);
+    expect(results).toEqual((await found(plain)).results);
+  });
+});
+
 describe('a model that has a key', () => {
   test('writes lessons under its name, from a record that is data, and is counted', async () => {
     const { key, userId } = await server.member();
