@@ -217,7 +217,7 @@ const LISTED: Record<string, { before: RegExp; after: RegExp }> = Object.fromEnt
     sign,
     {
       before: new RegExp(`${NAMED_LINE(sign)}[^\\n\\v]*$`),
-      after: new RegExp(`^[^\\n\\v]*${NAMED_LINE(sign)}`),
+      after: new RegExp(`^[^\\n\\v]*(?=[\\n\\v])${NAMED_LINE(sign)}`),
     },
   ]),
 );
