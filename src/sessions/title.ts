@@ -2,7 +2,7 @@ import { clip } from '../text/clip.ts';
 
 /** Words by which a person asks politely, at the beginning of a prompt. They say nothing about the task. */
 const POLITE =
-  /^(?:(?:hi|hey|hello|thanks|thank you|ok(?:ay)?|so|now|please|just)\b[\s,.!:;-]*|(?:can|could|would|will) you\b(?: please)?[\s,]*|(?:i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|let(?:'s| us)|help me(?: to)?)\b[\s,]*)+/i;
+  /^(?:(?:(?:hi|hey|hello)(?: there| claude)?|thanks|thank you|ok(?:ay)?|so|now|please|just)\b[\s,.!:;-]*|(?:can|could|would|will) you\b(?: please)?[\s,]*|(?:i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|let(?:'s| us)|help me(?: to)?)\b[\s,]*)+/i;
 const MAX_WORDS = 8;
 const MAX_CHARACTERS = 80;
 

@@ -262,10 +262,6 @@ test.each([
   ['Hi there!', 'Hi there'],
   ['Hey Claude, how are you?', 'How are you?'],
   ['Hi there, fix the checkout test', 'Fix the checkout test'],
-  [
-    'Please do these steps:\n1. Add a rounding helper\n2. Use it in the cart\n3. Run the tests',
-    'Add a rounding helper and 2 more',
-  ],
   ['Refactor the cart:\n- split the totals\n- move the taxes', 'Refactor the cart'],
   ['src/app.ts is broken', 'Src/app.ts is broken'],
 ])('the title of “%s” is “%s”', (prompt, title) => expect(titleOf(prompt)).toBe(title));
