@@ -191,10 +191,7 @@ describe('context', () => {
 
   test.each([
     ['names at the beginning', (turn: (typeof talk)[0]) => ({ content: `${turn.agent}: ${turn.content}` })],
-    [
-      'a session in the metadata',
-      (turn: (typeof talk)[0]) => ({ content: turn.content, metadata: { session: 4 } }),
-    ],
+    ['its name', (turn: (typeof talk)[0]) => ({ content: turn.content, conversation: 'c' })],
   ])('a conversation is known by %s', async (_, noteOf) => {
     const { key, userId } = await server.member();
     await keep(key, ...talk.map((turn) => ({ ...noteOf(turn), createdAt: day(1) })));
