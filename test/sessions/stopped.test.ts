@@ -79,9 +79,10 @@ describe('a session whose calls were all stopped', () => {
 
     expect(await lore('sessions')).toMatch(/ stopped /);
     const shown = await lore('sessions', 'show', found.id);
-    expect(shown).toMatch(/state +stopped\n/);
-    expect(shown).toMatch(/stopped +2 calls, which never ran\n +npm publish\n.*never npm/);
-    expect(shown).not.toContain('errors');
+    expect(shown).toMatch(/status +stopped\n/);
+    expect(shown).toMatch(/calls stopped +2\n/);
+    expect(shown).toMatch(/stopped +code \w+, command npm publish,.*never npm/);
+    expect(shown).toMatch(/errors encountered +0\n/);
   });
 });
 
