@@ -126,8 +126,6 @@ const Environment = z
     GEMINI_MODEL: z.string().min(1).default(GEMINI_MODEL),
     GEMINI_BASE_URL: url.optional(),
     // what these two were called until 0.3.0; a budget that somebody set still holds
-    GEMINI_TIMEOUT_MS: count.min(1).optional(),
-    GEMINI_DAILY_TOKENS: count.optional(),
   })
   .check(({ value: e, issues }) => {
     const wanted = (field: keyof typeof e, why: string) => {
@@ -309,9 +307,9 @@ function modelOf(e: z.infer<typeof Environment>): Config['model'] {
   const { LORE_MODEL_URL: url, LORE_MODEL_NAME: name } = e;
   return {
     choice: e.LORE_MODEL,
-    dailyTokens: e.LORE_MODEL_DAILY_TOKENS ?? e.GEMINI_DAILY_TOKENS ?? 500_000,
+    dailyTokens: e.LORE_MODEL_DAILY_TOKENS ?? 500_000,
     dailyCalls: e.LORE_MODEL_DAILY_CALLS,
-    timeoutMs: { gemini: e.LORE_MODEL_TIMEOUT_MS ?? e.GEMINI_TIMEOUT_MS ?? 20_000, other },
+    timeoutMs: { gemini: e.LORE_MODEL_TIMEOUT_MS ?? 20_000, other },
     gemini: { apiKey: e.GEMINI_API_KEY, model: e.GEMINI_MODEL, baseUrl: e.GEMINI_BASE_URL },
     openai: url && name ? { url, model: name, key: e.LORE_MODEL_KEY } : null,
     claude: { model: (e.LORE_MODEL === 'claude' && name) || CLAUDE_MODEL, timeoutMs: other },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { askForPlan } from '../asking/lines.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
@@ -15,6 +16,7 @@ import {
   stepNamedIn,
 } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
+import { createPlan } from '../plans/plans.ts';
 import { planId } from '../plans/read-plans.ts';
 import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
@@ -25,6 +27,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
 import { clip } from '../text/clip.ts';
+import { numberedIn } from '../text/numbered.ts';
 import { ask } from './asking.ts';
 import type { KnownSession } from './known-sessions.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -41,6 +44,11 @@ const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
 const BEAT_EVERY_MS = 60_000;
 
+/** A list that a person numbers is a plan of at most so many steps. */
+const MAX_STEPS = 30;
+const MAX_GOAL = 300;
+const MAX_STEP = 4_000;
+
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
 
@@ -48,25 +56,60 @@ export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool ===
 export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
   startsAgent(event) ? PATIENCE_BEFORE_AGENT_MS : undefined;
 
-/** Asks the agent for a plan, if a person's prompt is a task of several steps and no plan is about it. */
+/** Returns the plan that a prompt lists, with an id that is the same each time its delivery is stored. */
+function planListed(prompt: string, sessionId: string, key: string) {
+  const list = numberedIn(prompt);
+  if (list === null || list.items.length > MAX_STEPS) return null;
+  const hex = createHash('sha256').update(`plan ${sessionId} ${key}`).digest('hex');
+  const id = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5');
+  const [first] = list.items;
+  const before = list.before.replace(/\s+/g, ' ').replace(/[\s:]+$/, '');
+  const goal = clip(before || `${first}, and ${list.items.length - 1} more`, MAX_GOAL);
+  const steps = list.items.map((item, i) => ({
+    number: i + 1,
+    description: clip(item, MAX_STEP),
+    dependencies: i > 0 ? [i] : [],
+    status: 'pending' as const,
+    proposed: false,
+  }));
+  return { id, goal, steps };
+}
+
+/** Offers the plan that a person's prompt lists, or asks the agent for one, unless a plan is about the matter. */
 export async function planForPrompt(
   services: HookServices,
   asked: Asked,
   session: KnownSession,
 ): Promise<Offer[]> {
-  const { claims, event } = asked;
+  const { claims, event, key } = asked;
   const prompt = event.prompt ?? '';
   if (event.agent_id || classify(prompt).intent !== 'complex') return [];
   if ((await services.settings.of(claims)).voice.plan === 'none') return [];
   const plans = await services.plans.newest(claims, session.projectId);
   const mine = plans.filter(({ plan }) => isOpen(plan) || plan.id === session.planId);
   if (mine.some(({ plan }) => isSameMatter(prompt, plan))) return [];
-  return ask(services, asked, session, askForPlan, { modelDoesIt: false });
+  const listed = planListed(prompt, session.id, key);
+  if (listed === null) return ask(services, asked, session, askForPlan, { modelDoesIt: false });
+  session.planId = listed.id;
+  return [offerPlanInLine(listed)];
 }
 
-/** Stores what a prompt says about its task. */
-export async function recordPrompt(tx: Tx, { session, event }: Stored): Promise<void> {
-  if (event.prompt && isPersonsPrompt(event)) await keepIntent(tx, session.id, classify(event.prompt));
+/** Stores what a prompt says about its task, and the plan that was offered in the answer. */
+export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
+  if (!event.prompt || !isPersonsPrompt(event)) return;
+  await keepIntent(tx, session.id, classify(event.prompt));
+  const listed = planListed(event.prompt, session.id, key);
+  if (!listed || !offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === listed.id)) return;
+  const { id, goal } = listed;
+  const steps = listed.steps.map(({ description, dependencies }) => ({ description, dependencies }));
+  await createPlan(tx, session.projectId, {
+    id,
+    goal,
+    draftedBy: 'prompt',
+    sessionId: session.id,
+    steps,
+  });
+  await followPlan(tx, session.id, id);
 }
 
 /** Returns the open plan that a session follows, or that was made in it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/plans/intent.ts';
+import { numberedIn } from '../../src/text/numbered.ts';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -18,6 +19,25 @@ test.each([
   ['fix the typo in readme.md', 'focused'],
 ])('a prompt is classified: %s', (prompt, intent) => {
   expect(classify(prompt).intent).toBe(intent);
+});
+
+test.each([
+  ['Improve the login: 1. analyze the flow 2. design the change 3. write tests.', 'Improve the login:', 3],
+  ['First analyze the flow, then design the change, then implement it, and finally add tests.', '', 4],
+  ['Do this:\n\n1. add the client\n2) use it in\n   the cart\n\nKeep the tests green.', 'Do this:', 2],
+])('the steps that a person numbers are taken to the letter: %s', (prompt, before, count) => {
+  const list = numberedIn(prompt);
+  expect(list?.before).toBe(before);
+  expect(list?.items).toHaveLength(count);
+});
+
+test.each([
+  'Why is that?\n1. what is a?\n2. what is b?',
+  'These changed: 1. src/a.ts 2. src/b.ts',
+  'It fails since version 2. 3 of 4 tests are red.',
+  '# Review\n1. the first thing\n2. the second thing',
+])('what is no list of things to do has no steps: %s', (prompt) => {
+  expect(numberedIn(prompt)).toBeNull();
 });
 
 const COMPLEX =

@@ -125,7 +125,7 @@ describe('a start that must fail ends with 1, says why in one line and changes n
       ['LORE_PORT', 'LORE_KEY', 'LORE_LOG_LEVEL'],
       { LORE_PORT: '-1', LORE_KEY: 'short', LORE_LOG_LEVEL: 'loud' },
     ],
-    ['a model that has no time', ['GEMINI_TIMEOUT_MS'], { GEMINI_TIMEOUT_MS: '0' }],
+    ['a model that has no time', ['LORE_MODEL_TIMEOUT_MS'], { LORE_MODEL_TIMEOUT_MS: '0' }],
     ['an address of another machine', ['192.0.2.1', 'LORE_HOST'], { LORE_HOST: '192.0.2.1' }],
     [
       'a PostgreSQL that does not answer',
