@@ -241,6 +241,7 @@ async function down(cli: Cli, { remove, data: wanted }: { remove?: boolean; data
   else if (others.length === 0) io.log(`Removed: ${home}.`);
   else io.log(`Removed: what Lore kept in ${home}. Not Lore's, and still there: ${others.join(', ')}.`);
   if (data && config.databaseUrl) io.log('What is in your PostgreSQL stays there: drop it to get rid of it.');
+  io.log('The plugin, if you installed it, goes with: claude plugin marketplace remove lore-local');
   if (!isClone) io.log(`The program goes with: npm uninstall -g ${packageName}`);
 }
 

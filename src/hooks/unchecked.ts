@@ -24,8 +24,8 @@ type Unchecked = z.infer<typeof Unchecked>;
 
 type Places = Pick<Config, 'home' | 'clientFolder'>;
 
-/** The files of settings are read every few seconds at most, however often the page asks. */
-const READ_EVERY_MS = 5_000;
+/** The files of settings are read once a second at most, however often the page asks. */
+const READ_EVERY_MS = 1_000;
 const read = new WeakMap<Places, { at: number; broken: ReturnType<typeof brokenAttachments> }>();
 
 /** Returns the files of settings from which Lore's hooks are gone, or that overrule them. */

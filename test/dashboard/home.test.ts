@@ -55,6 +55,18 @@ test('the owner sees in which project the hooks are gone', async () => {
   expect(await card(first.page, 'Calls are not checked').count()).toBe(0);
   rmSync(join(dir, '.claude'), { recursive: true });
   const { page } = await openPage(server, { key: server.key });
+  // the files are read once a second at most
+  const told = () => card(page, 'Calls are not checked').count();
+  await expect
+    .poll(
+      () =>
+        page
+          .reload()
+          .then(() => waiting(page).waitFor())
+          .then(told),
+      { timeout: 15_000, interval: 500 },
+    )
+    .toBe(1);
   await card(page, 'Calls are not checked').getByText(join(dir, '.claude')).waitFor();
   await card(page, 'Calls are not checked')
     .getByText(/Run npx lore init PATH again in the clone of Lore/)

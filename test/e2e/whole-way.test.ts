@@ -109,7 +109,7 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     expect(statSync(installed.bin).mode & 0o111).toBe(0o111);
     const up = await lore('up', app, '--here');
     expect(up).toMatchObject({ code: 0, stderr: expect.not.stringContaining('lore:') });
-    expect(up.stdout).toContain(`Attached: hooks are in ${app}`);
+    expect(up.stdout).toContain(`Attached to Claude Code for ${app}`);
     await healthy();
     const made = await lore('keys', 'create', 'claude-code', '--scope', 'hooks', '--json');
     const { key } = JSON.parse(made.stdout);
