@@ -30,8 +30,6 @@ const PASSING =
 const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,}\b|\bkill\b/i;
 const FOLDER = /^cd (\S+) && /;
 
-/** Returns a line without its folder and without what only helps its reader. */
-const bare = (line: Line): string => line.key;
 const inFolder = (line: Line): string => `${FOLDER.exec(line.text)?.[0] ?? ''}${line.key}`;
 
 /** Returns the only command of a line, whatever its folder is; null if it has several, here or elsewhere (`ssh host 'a && b'`). */
@@ -54,7 +52,7 @@ export function fixIn({ line, error, resolution }: Answered): Fix | null {
   if (line === null || command === null || edits.length > 0 || PASSING.test(error)) return null;
   const worked = readLine(command);
   const inOne = folderOf(line) === folderOf(worked);
-  const [failed, passed] = inOne ? [bare(line), bare(worked)] : [inFolder(line), inFolder(worked)];
+  const [failed, passed] = inOne ? [line.key, worked.key] : [inFolder(line), inFolder(worked)];
   if (failed === '' || IDS.test(passed)) return null;
   return (
     scriptFirst({ failed, passed, error, commands }) ??

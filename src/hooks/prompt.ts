@@ -1,11 +1,13 @@
+import { sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
+import { query, type Tx } from '../db/open.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { decisionsForPrompt, findingsForPrompt } from '../kinds/offers.ts';
 import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { classify } from '../plans/intent.ts';
-import { kindsThere, searchForPrompt } from '../recall/recall.ts';
+import { searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill } from '../skills/offer-skill.ts';
 import { clip, clipStart } from '../text/clip.ts';
@@ -110,4 +112,14 @@ function toQuery(text: string): string {
   return words.length <= MAX_QUERY
     ? words
     : `${clip(words, MAX_QUERY / 2)}\n${clipStart(words, MAX_QUERY / 2)}`;
+}
+
+/** Returns those of the kinds of which somebody has records at all. */
+async function kindsThere(tx: Tx, kinds: string[]): Promise<string[]> {
+  const rows = await query<{ kind: string }>(
+    tx,
+    sql`select kind from unnest(${sql.param(kinds)}::text[]) kind
+        where exists (select from search_documents d where d.kind = kind.kind)`,
+  );
+  return rows.map(({ kind }) => kind);
 }

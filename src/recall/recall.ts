@@ -90,16 +90,6 @@ function forPrompt(result: SearchResult): FoundForPrompt {
   return { ...result, sure, relevance: sure >= PROMPT_HIGH ? 'high' : isNear ? 'medium' : 'low' };
 }
 
-/** Returns those of the kinds of which somebody has records at all. */
-export async function kindsThere(tx: Tx, kinds: string[]): Promise<string[]> {
-  const rows = await query<{ kind: string }>(
-    tx,
-    sql`select kind from unnest(${sql.param(kinds)}::text[]) kind
-        where exists (select from search_documents d where d.kind = kind.kind)`,
-  );
-  return rows.map(({ kind }) => kind);
-}
-
 /**
  * Searches once for the records of all kinds that may answer a prompt. A short prompt (“run the tests”) shares its words
  * with anything, so findings are left out. Without a vector of the prompt, only its words are searched.
