@@ -3,6 +3,7 @@ import type { Database, Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { time } from '../http/schemas.ts';
 import { serve } from '../records/serve.ts';
+import { redactValue } from '../redaction/redact.ts';
 import { join, joinProjects } from './join-projects.ts';
 import { listProjects, otherProject, ProjectName, projectNamed } from './projects.ts';
 import { claimPlace, whichProject } from './which-project.ts';
@@ -73,7 +74,7 @@ export function projectRoutes(services: {
     'Make a folder, or a name, that of a project; the project is made on first use',
     { body: Wanted, answer: Made },
     async ({ as, body, caller }) => {
-      const made = await as((tx) => makeProject(tx, body));
+      const made = await as((tx) => makeProject(tx, redactValue(body)));
       if (made.joined !== null) forget(caller.userId);
       return made;
     },

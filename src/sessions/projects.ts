@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
+import { redactText } from '../redaction/redact.ts';
 import { projects } from './schema.ts';
 
 /** Schema of the name of a project that may be new. */
@@ -103,7 +104,8 @@ export async function ensureProject(tx: Tx, given: string): Promise<Project> {
  * @throws Problem (404) when there are others and none of that name: it may be mistyped
  * @throws Problem (403) when the key of the caller is for another project
  */
-export async function projectNamed(tx: Tx, name: string, isNew = /[\\/]/.test(name)): Promise<Project> {
+export async function projectNamed(tx: Tx, given: string, isNew = /[\\/]/.test(given)): Promise<Project> {
+  const name = redactText(given);
   const found = await findProject(tx, name);
   if (found) return ensureProject(tx, found.name);
   const own = await idOfProject(tx, undefined);

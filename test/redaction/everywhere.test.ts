@@ -288,6 +288,7 @@ async function plantByApi(request: Request) {
     appliesTo: [`a/${SECRETS.github}.ts`, 'config.json'],
     agent: line('agent').slice(0, 200),
   };
+  await request('POST', '/v1/projects', { name: lesson.project });
   await request('POST', '/v1/learnings', {
     ...lesson,
     lesson: `Use 5 retries for billing, ${line('lesson')}`,
