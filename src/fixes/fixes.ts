@@ -68,7 +68,7 @@ function scriptFirst({ failed, passed, error, commands }: Lines & { commands: st
   if (!MISSING.test(error) || NO_PROGRAM.test(error)) return null;
   const ahead = passed.endsWith(` && ${failed}`) ? [passed.slice(0, -failed.length - 4)] : [];
   if (ahead.length === 0 && passed !== failed) return null;
-  const [advised, ...more] = [...commands.map((text) => bare(readLine(text))), ...ahead];
+  const [advised, ...more] = [...commands.map((text) => readLine(text).key), ...ahead];
   if (advised === undefined || more.length > 0 || !runsScript(onlyPart(advised))) return null;
   return { shape: 'script first', failed, advised };
 }
@@ -122,7 +122,7 @@ export function adviceTold(
 ): Advice | null {
   if (line === null) return null;
   const names = namedIn(lesson).filter((name) => /\w\w/.test(name) && !line.text.includes(name));
-  return names.length === 0 ? null : { shape: 'told', failed: bare(line), names, signature };
+  return names.length === 0 ? null : { shape: 'told', failed: line.key, names, signature };
 }
 
 type Met = Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>;
@@ -137,7 +137,7 @@ export function adviceOf(met: Met): (Fix & { signature: string }) | null {
 export const cureKey = ({ shape, failed, advised }: Fix): string => `${shape}: ${failed} | ${advised}`;
 
 /** Whether a line runs a command, by itself or beside others. */
-const runs = (line: Line, command: string): boolean => ` && ${bare(line)} && `.includes(` && ${command} && `);
+const runs = (line: Line, command: string): boolean => ` && ${line.key} && `.includes(` && ${command} && `);
 
 /** What became of advice in a session so far, see {@link follow}. */
 export type Followed = { met: boolean; done: boolean; outcome: 'helped' | 'failed' | 'unused' };
