@@ -186,7 +186,7 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
 }
 
 /** Returns the guard of a rule that was handed in; null if it is about no calls. It denies once it is confirmed. */
-const guardOf = ({ about: when, unless, then, breaks, keeps }: Rule): GuardRule | null =>
+export const guardOf = ({ about: when, unless, then, breaks, keeps }: Rule): GuardRule | null =>
   when.length === 0
     ? null
     : { when, ...(unless && { unless }), then: then === 'ask' ? 'deny' : 'tell', breaks, keeps };

@@ -25,10 +25,10 @@ const GROUPS: Record<string, Switch[]> = {
   doubts: [{ file: 'commands/policy/index.ts', from: /doubts: all[^,]*,/, to: 'doubts: [],' }],
   'unknown options': [{ file: 'commands/judge.ts', from: /strange !== null/, to: 'strange === undefined' }],
   'what prints secrets': [returns('commands/secrets.ts', 'showingOf', 'null')],
-  'what sends secrets': [returns('commands/sends.ts', 'sendsSecretTo', 'null')],
+  'what sends secrets': [returns('commands/secrets.ts', 'sendsSecretTo', 'null')],
   'environment variables': [returns('commands/environment.ts', 'hijackOf', 'null')],
-  'hosts that nothing names': [returns('commands/hosts.ts', 'strangersOf', '[]')],
-  'packages by name': [returns('commands/named-installs.ts', 'strangePackage', 'null')],
+  'hosts that nothing names': [returns('commands/hosts.ts', 'isStranger', 'false')],
+  'packages by name': [returns('commands/named-installs.ts', 'bringsPackage', 'false')],
   'coarse doubts': [
     returns('commands/doubtful.ts', 'doubtOn', 'null'),
     returns('commands/doubtful.ts', 'sweepsSecrets', 'null'),

@@ -220,3 +220,13 @@ export const curve = (sessions: Told[]): { repeated: number; chances: number }[]
     const sum = (key: 'repeated' | 'chances') => ten.reduce((all, one) => all + one[key], 0);
     return { repeated: sum('repeated'), chances: sum('chances') };
   });
+
+/** Returns whether the share of repeated errors in the last third is less than half of that in the first third. */
+export function falls(sessions: Told[]): boolean {
+  const third = Math.floor(sessions.length / 3);
+  const rate = (some: Told[]) => {
+    const sum = (key: 'repeated' | 'chances') => some.reduce((all, one) => all + one[key], 0);
+    return sum('repeated') / Math.max(1, sum('chances'));
+  };
+  return rate(sessions.slice(-third)) < rate(sessions.slice(0, third)) / 2;
+}
