@@ -544,20 +544,6 @@ isOneToOne: false
       referencedColumns: ["user_id"]
     }
                   ]
-                },"next_vectors": {
-                  Row: {
-                    "attempts": number,"embedding": string | null,"error": string | null,"id": string,"model": string,"run_after": string,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "attempts"?: number,"embedding"?: string | null,"error"?: string | null,"id": string,"model": string,"run_after"?: string,"user_id"?: string
-                  }
-                  Update: {
-                    "attempts"?: number,"embedding"?: string | null,"error"?: string | null,"id"?: string,"model"?: string,"run_after"?: string,"user_id"?: string
-                  }
-                  Relationships: [
-                    
-                  ]
                 },"note_finds": {
                   Row: {
                     "found_at": string,"note_id": string,"user_id": string
@@ -874,14 +860,14 @@ isOneToOne: false
                   ]
                 },"searches": {
                   Row: {
-                    "id": string,"in_scope": number | null,"left_out": number | null,"not_useful": (string)[],"project_id": string | null,"rated_at": string | null,"results": (string)[],"searched_at": string,"useful": (string)[],"user_id": string
+                    "id": string,"not_useful": (string)[],"project_id": string | null,"rated_at": string | null,"results": (string)[],"searched_at": string,"useful": (string)[],"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "id": string,"in_scope"?: number | null,"left_out"?: number | null,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results": (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
+                    "id": string,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results": (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
                   }
                   Update: {
-                    "id"?: string,"in_scope"?: number | null,"left_out"?: number | null,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results"?: (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
+                    "id"?: string,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results"?: (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -1684,9 +1670,6 @@ isOneToOne: false
 "plan_step_action":
 { Args: { "before": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']>,"now_is": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']> }; Returns: string
                            },
-"prepare_vectors":
-{ Args: { "most": number,"of_model": string }; Returns: number
-                           },
 "queue_amendments":
 { Args: { "documents": (string)[] }; Returns: undefined
                            },
@@ -1751,9 +1734,6 @@ isOneToOne: false
                            },
 "search_candidates":
 { Args: { "as_of": string,"breadcrumbs": boolean,"counts": (number)[],"exclude_agent": string,"in_channels": (string)[],"in_kinds": (string)[],"in_project": string,"lexemes": (string)[],"mentioning": (string)[],"message_types": (string)[],"min_words": number,"model": string,"only_agent": string,"query_embedding": string,"shelves": (string)[],"size": number,"superseded": boolean,"texts": number }; Returns: Record<string, unknown>
-                           },
-"search_filtered":
-{ Args: { "as_of": string,"breadcrumbs": boolean,"exclude_agent": string,"in_channels": (string)[],"in_kinds": (string)[],"in_project": string,"max_age_days": number,"mentioning": (string)[],"message_types": (string)[],"min_confidence": number,"min_words": number,"only_agent": string,"superseded": boolean }; Returns: Record<string, unknown>
                            },
 "search_filters":
 { Args: { "body": string,"metadata": Json }; Returns: Record<string, unknown>

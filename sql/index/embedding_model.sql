@@ -1,6 +1,6 @@
--- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
--- models would overwrite each other's vectors for ever. After a change of the model, texts that still lack a vector of it
--- are found by their words.
+-- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with
+-- different models would overwrite each other's vectors for ever. After a change of the model, texts that still
+-- lack a vector of it are found by their words.
 
 -- Returns whether a server with this model may write vectors. The first one that asks decides on the model, unless
 -- there are vectors already: then theirs stands.

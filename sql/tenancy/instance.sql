@@ -20,7 +20,8 @@ language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
 
--- The embedding model whose vectors this database uses (sql/index/embedding_model.sql). Null: nothing has been embedded yet.
+-- The embedding model whose vectors this database uses (sql/index/embedding_model.sql). Null: nothing has been
+-- embedded yet.
 alter table lore.instance
   add column if not exists embedding_model text,
   drop column if exists next_model;

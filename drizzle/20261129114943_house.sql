@@ -30,9 +30,9 @@ DROP TABLE "next_vectors" CASCADE;
 --> statement-breakpoint
 -- ── sql/index/embedding_model.sql ──
 
--- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
--- models would overwrite each other's vectors for ever. After a change of the model, texts that still lack a vector of it
--- are found by their words.
+-- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with
+-- different models would overwrite each other's vectors for ever. After a change of the model, texts that still
+-- lack a vector of it are found by their words.
 
 -- Returns whether a server with this model may write vectors. The first one that asks decides on the model, unless
 -- there are vectors already: then theirs stands.
@@ -868,7 +868,8 @@ language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
 --> statement-breakpoint
--- The embedding model whose vectors this database uses (sql/index/embedding_model.sql). Null: nothing has been embedded yet.
+-- The embedding model whose vectors this database uses (sql/index/embedding_model.sql). Null: nothing has been
+-- embedded yet.
 alter table lore.instance
   add column if not exists embedding_model text,
   drop column if exists next_model;
@@ -1168,4 +1169,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129092054';
+update lore.instance set migration = '20261129114943';
