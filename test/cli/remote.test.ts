@@ -110,8 +110,8 @@ onPostgres.describe('lore doctor --remote', () => {
     );
     const broken = await look({ ...env, DATABASE_URL: loginUrl });
     expect(wrong(broken.checks)).toEqual(['rights', 'realtime', 'wake-up']);
-    expect(broken.checks.rights?.detail).toContain('command_cache to authenticated');
-    expect(broken.checks.rights?.detail).toContain('without forced row level security: notes');
+    expect(broken.checks.rights?.detail).toContain('command_cache may be written by authenticated');
+    expect(broken.checks.rights?.detail).toContain('notes does not force row level security');
     expect(broken.checks.realtime?.detail).toBe('alter publication supabase_realtime add table plans');
     expect(broken.checks['wake-up']?.detail).toContain('the extension pg_cron');
     // what it says mends it
