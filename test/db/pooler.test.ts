@@ -23,7 +23,10 @@ behindPooler.test('a server works through a transaction pooler, and hears by LOR
     });
     return response.json();
   };
-  const notes = Array.from({ length: 100 }, (_, n) => ({ agent: 'coder', content: `note ${n} of the otter` }));
+  const notes = Array.from({ length: 100 }, (_, n) => ({
+    agent: 'coder',
+    content: `note ${n} of the otter`,
+  }));
   await Promise.all(notes.map((note) => ask('POST', '/v1/notes', note)));
   const found = async () => (await ask('GET', '/v1/index')).sources;
   expect(await found()).toBe(100);
