@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
 import { lineOfTool, readLine } from '../../src/shell/line.ts';
+import { jsonLines } from '../eval/json-lines.ts';
 import { anyText } from '../support/any-text.ts';
 import { tries } from '../support/tries.ts';
 
@@ -10,13 +11,7 @@ const bash = (command: string, stdout: string, rest: Record<string, unknown> = {
   outputError('Bash', readLine(command), { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
 
 /** What programs printed. In `IN_OWN_WORDS` are programs that no list knows: their words count only where the exit code is lost. */
-const PRINTED: { list: string; name: string; output: string }[] = readFileSync(
-  'test/incidents/detected.jsonl',
-  'utf8',
-)
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const PRINTED = jsonLines<{ list: string; name: string; output: string }>('test/incidents/detected.jsonl');
 const list = (name: string) => PRINTED.filter((row) => row.list === name);
 
 describe('outputError', () => {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
+import { jsonLines } from '../eval/json-lines.ts';
 import { anyText } from '../support/any-text.ts';
 import { tries } from '../support/tries.ts';
 
@@ -13,10 +13,7 @@ const sign = (error: string, command = 'npm test') =>
 // 1.95, javac 17, Maven 3.8, gcc 12, make 4.3, git 2.39, psql 15 and curl, shortened in the middle. The output of go,
 // ruby and gradle comes from their documentation and issue trackers.
 type Sample = { name: string; output: string; text: string; type: string | null };
-const SAMPLES = readFileSync('test/incidents/outputs.jsonl', 'utf8')
-  .trim()
-  .split('\n')
-  .map((line): Sample => JSON.parse(line));
+const SAMPLES = jsonLines<Sample>('test/incidents/outputs.jsonl');
 
 describe('errorSignature', () => {
   it.each(SAMPLES)('picks the salient lines: $name', ({ output, text, type }) => {

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isEverywhere, saidIn } from '../../src/language/standing.ts';
+import { jsonLines } from '../eval/json-lines.ts';
 
 const rulesIn = (prompt: string) => saidIn(prompt).map(({ words }) => words);
 
 /** What a person might type, in ten languages; `kept`: it begins with a word that lasts. */
-const SENTENCES: { language: string; kept: boolean; sentence: string }[] = readFileSync(
+const SENTENCES = jsonLines<{ language: string; kept: boolean; sentence: string }>(
   'test/language/sentences.jsonl',
-  'utf8',
-)
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+);
 
 test.each(SENTENCES)(
   'only what begins with a word that lasts is kept, to the letter: $sentence',
