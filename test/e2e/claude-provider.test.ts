@@ -52,7 +52,9 @@ inClient.describe('the genuine client as the model', () => {
     endpoint = spawn('node', [join(dirname(harness as string), 'fake-model.mjs'), ...args], {
       stdio: 'ignore',
     });
-    for (let i = 0; i < 100 && !existsSync(port); i++) await sleep(100);
+    // the file is there a moment before its content is
+    const listens = () => (existsSync(port) ? readFileSync(port, 'utf8').trim() : '');
+    for (let i = 0; i < 100 && listens() === ''; i++) await sleep(100);
     const home = join(folder, 'home');
     mkdirSync(join(home, '.claude'), { recursive: true });
     // hooks of the person for all their sessions: they would arrive if they were not turned off
@@ -67,7 +69,7 @@ inClient.describe('the genuine client as the model', () => {
       PATH: `${dirname(claude)}${delimiter}${process.env.PATH}`,
       HOME: home,
       TMPDIR: folder,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${readFileSync(port, 'utf8').trim()}`,
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${listens()}`,
       ANTHROPIC_API_KEY: 'dummy-local-key',
       NO_PROXY: '127.0.0.1,localhost',
       DISABLE_TELEMETRY: '1',
