@@ -36,7 +36,7 @@ const withHooks = {
       const source = readFileSync(path, 'utf8');
       const contents = source.replace(
         'createRequire(import.meta.url)(file)',
-        "require('../../hooks/freshness.cjs')",
+        `require(${JSON.stringify(`${root}hooks/freshness.cjs`)})`,
       );
       if (contents === source) throw new Error(`${path} does not load the hooks' file as it did`);
       return { contents, loader: 'ts' };

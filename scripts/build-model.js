@@ -11,7 +11,7 @@ const HEADS = 12;
 const HIDDEN = 384;
 const INTERMEDIATE = 1536;
 const CONFIG = {
-  // The id is stored with the model, so that it is known wherever the folder is copied (src/embedding/model.ts).
+  // The id is stored with the model, so that it is known wherever the folder is copied (src/search/embedding/model.ts).
   _name_or_path: 'Xenova/all-MiniLM-L6-v2#tfjs-uint8',
   model_type: 'bert',
   architectures: ['BertModel'],

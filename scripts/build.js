@@ -52,7 +52,7 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
     absWorkingDir: root,
     entryPoints: [
       'src/cli/process.ts',
-      'src/embedding/process.ts',
+      'src/search/embedding/process.ts',
       'src/db/embedded/thread.ts',
       'src/redaction/worker.ts',
     ],

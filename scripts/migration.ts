@@ -1,4 +1,4 @@
-// Writes the migration of the version that is being made, from what changed in src/*/schema.ts and sql/ since the last
+// Writes the migration of the version that is being made, from what changed in src/**/schema.ts and sql/ since the last
 // release. It replaces what was written for this version before.
 //   npm run migration -- --name=what_it_does
 //   npm run migration -- --checksums   to be run after an unreleased migration was edited by hand

@@ -1,4 +1,4 @@
-// Writes migrations from src/*/schema.ts and sql/. The command is scripts/migration.ts.
+// Writes migrations from src/**/schema.ts and sql/. The command is scripts/migration.ts.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -188,7 +188,10 @@ function readReleased(root: string): Released {
   return existsSync(file) ? readJson(file) : {};
 }
 
-const rooms = () => readdirSync('src').filter((room) => existsSync(`src/${room}/schema.ts`));
+const rooms = () =>
+  readdirSync('src', { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+    /\bschema\.ts$/.test(file) ? [file.replace(/.schema\.ts$/, '')] : [],
+  );
 /** Returns the schema's exports in alphabetical order: the order of an import is not the same everywhere. */
 async function importSchema(room: string): Promise<Record<string, unknown>> {
   const module: Record<string, unknown> = await import(`../src/${room}/schema.ts`);

@@ -1,7 +1,7 @@
 // Writes TypeScript types for everything that goes over HTTP, from the OpenAPI document that the routes' schemas make.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createApp } from '../src/api/app.ts';
+import { createApp } from '../src/server/api/app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON, and a part that is missing fails here at once
 type Any = any;

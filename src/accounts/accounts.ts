@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { ownerOnly } from '../http/owner-only.ts';

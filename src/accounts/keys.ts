@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import type { Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { apiKeys, profiles } from './schema.ts';

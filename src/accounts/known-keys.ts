@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { Problem } from '../base/errors/problem.ts';
+import type { Log } from '../base/log.ts';
+import type { InBackground } from '../base/timing/loop.ts';
+import { within } from '../base/timing/within.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { isLoopback } from '../http/addresses.ts';
 import { countedAs } from '../http/remote-address.ts';
-import type { Log } from '../log.ts';
-import type { InBackground } from '../timing/loop.ts';
-import { within } from '../timing/within.ts';
 import { type Account, authenticate } from './accounts.ts';
 import { hashKey, touchKey } from './keys.ts';
 

@@ -44,7 +44,7 @@ export const apiKeys = pgTable(
     keyHash: text('key_hash').notNull().unique(),
     /** where it comes from: a person made it, or a server was started with it; null: from before 0.3 */
     source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
-    /** what it may be used for (`src/api/key-scopes.ts`); keys from before scopes are a person's */
+    /** what it may be used for (`src/server/api/key-scopes.ts`); keys from before scopes are a person's */
     scope: text('scope', { enum: SCOPES }).notNull().default('person'),
     /** the only project that it is for; null: any */
     projectId: uuid('project'),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { Problem } from '../base/errors/problem.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { type Router, router } from '../http/router.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
-import { serve } from '../records/serve.ts';
 import { ownPermissions, ProjectName, setPermissions } from '../sessions/projects.ts';
 
 const Switch = z.enum(['on', 'off']);

@@ -1,9 +1,9 @@
 import { Argument } from 'commander';
 import { z } from 'zod';
+import { Problem } from '../base/errors/problem.ts';
+import type { SettingsChange, User } from '../base/wire/routes.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
-import { Problem } from '../errors/problem.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
-import type { SettingsChange, User } from '../wire/routes.ts';
 import type { Define } from './commands.ts';
 import { reportOf } from './data.ts';
 import { existingProject } from './here.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { restoreBackup } from '../backup/backup.ts';
-import { lockFolder } from '../files/lock-folder.ts';
+import { lockFolder } from '../base/files/lock-folder.ts';
+import { restoreBackup } from '../server/backup/backup.ts';
 import { prepareHome } from '../server/home.ts';
 import type { Cli, Define } from './commands.ts';
 import { confirmed, refuseAgents } from './io.ts';

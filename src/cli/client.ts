@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { CODES } from '../errors/codes.ts';
-import { type FieldError, Problem } from '../errors/problem.ts';
-import { objectIn } from '../text/json.ts';
-import type { Routes } from '../wire/routes.ts';
-import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
+import type { Config } from '../base/config.ts';
+import { CODES } from '../base/errors/codes.ts';
+import { type FieldError, Problem } from '../base/errors/problem.ts';
+import { objectIn } from '../base/text/json.ts';
+import type { Routes } from '../base/wire/routes.ts';
+import { type Answer, addressOf, type Rest, type Route } from '../base/wire/wire.ts';
 
 /** For an answer: some work takes long. */
 const MAX_ANSWER_MS = 60_000;
@@ -30,7 +30,7 @@ export function readKey({ key, home }: Config): string {
 /**
  * Asks the running server and returns its answer.
  *
- * @param route by its name in `src/wire/routes.ts`, which says what it takes and answers
+ * @param route by its name in `src/base/wire/routes.ts`, which says what it takes and answers
  * @throws Problem as the server sent it, or with status UNREACHABLE if no server answers
  * @example const { plans } = await callServer(config, 'GET /v1/plans', { query: { closed: 'false' } });
  */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
-import type { Answer, Rest, Route } from '../wire/wire.ts';
+import type { Config } from '../base/config.ts';
+import type { Answer, Rest, Route } from '../base/wire/wire.ts';
 import help from './help.txt' with { type: 'text' };
 import type { Io } from './io.ts';
 

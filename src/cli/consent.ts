@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
+import { clip } from '../base/text/clip.ts';
+import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
-import { clip } from '../text/clip.ts';
-import type { Me } from '../wire/routes.ts';
 import { attachedKey, userSettings } from './attach/attach.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 import type { Cli } from './commands.ts';

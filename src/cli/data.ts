@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import { Option } from 'commander';
-import { attachmentsIn } from '../files/attachments.ts';
-import type { JoinedProjects } from '../wire/routes.ts';
+import { attachmentsIn } from '../base/files/attachments.ts';
+import type { JoinedProjects } from '../base/wire/routes.ts';
 import type { Cli, Define } from './commands.ts';
 import { textOf } from './here.ts';
 import { confirmed } from './io.ts';

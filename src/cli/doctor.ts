@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { AGAIN, brokenAttachments } from '../base/files/attachments.ts';
+import { isClone, isPublished, packageName, packageRoot } from '../base/files/package-root.ts';
+import type { Health, Me } from '../base/wire/routes.ts';
 import { inspectDatabase } from '../db/inspect.ts';
-import { Problem } from '../errors/problem.ts';
-import { AGAIN, brokenAttachments } from '../files/attachments.ts';
-import { isClone, isPublished, packageName, packageRoot } from '../files/package-root.ts';
-import type { Health, Me } from '../wire/routes.ts';
 import { attachedClients, CLIENTS } from './attach/clients.ts';
 import { badOption } from './attach/settings.ts';
 import { readKey } from './client.ts';

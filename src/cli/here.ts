@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
-import { placeIn } from '../files/place-in.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { placeIn } from '../base/files/place-in.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
 import { plain } from './print.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { ATTACHED_EVENTS } from '../base/files/attachments.ts';
+import { packageRoot } from '../base/files/package-root.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
-import { ATTACHED_EVENTS } from '../files/attachments.ts';
-import { packageRoot } from '../files/package-root.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
 import {
   attachedKey,
   attachmentSettings,

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Problem } from '../errors/problem.ts';
-import { readText } from '../files/read-text.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { readText } from '../base/files/read-text.ts';
 import { asCalled } from './print.ts';
 
 /** What a command takes from the process that it runs in: `process.ts` gives it the real one, tests give their own. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Route } from '../wire/wire.ts';
+import type { Route } from '../base/wire/wire.ts';
 import { wholeId } from './client.ts';
 import type { Cli, Define } from './commands.ts';
 import { projectHere, projectToWrite } from './here.ts';

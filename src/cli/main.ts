@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { CODES } from '../errors/codes.ts';
-import { Problem } from '../errors/problem.ts';
-import { version } from '../files/package-root.ts';
+import { readConfig } from '../base/config.ts';
+import { CODES } from '../base/errors/codes.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { version } from '../base/files/package-root.ts';
 import { callServer, UNREACHABLE } from './client.ts';
 import { type Cli, type Define, HELP } from './commands.ts';
 import { fileProblem, ioOf, type Process } from './io.ts';

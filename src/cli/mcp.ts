@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
-import { readText } from '../files/read-text.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { readText } from '../base/files/read-text.ts';
+import { objectIn } from '../base/text/json.ts';
 import { mcpServer } from '../mcp/server.ts';
-import { objectIn } from '../text/json.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../base/errors/problem.ts';
+import type { ConsolidationReport, ConsolidationRun } from '../base/wire/routes.ts';
 import { headOf, look } from '../kinds/look.ts';
-import type { ConsolidationReport, ConsolidationRun } from '../wire/routes.ts';
 import type { Define } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
 import { whole } from './options.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../base/errors/problem.ts';
 import table from './options.txt' with { type: 'text' };
 
 // How options and arguments of commands are read. A value that does not fit is wrong usage, and commander names it.

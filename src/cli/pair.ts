@@ -1,8 +1,8 @@
 import { renderUnicodeCompact } from 'uqr';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
+import { within } from '../base/timing/within.ts';
+import type { Pairing } from '../base/wire/routes.ts';
 import { isLoopback, lanAddresses } from '../http/addresses.ts';
-import { within } from '../timing/within.ts';
-import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
 import { type Io, isBelowAgent, refuseAgents } from './io.ts';

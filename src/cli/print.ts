@@ -1,6 +1,6 @@
-import { AGAIN } from '../files/attachments.ts';
-import { loreCommand } from '../files/package-root.ts';
-import type { Unchecked } from '../wire/routes.ts';
+import { AGAIN } from '../base/files/attachments.ts';
+import { loreCommand } from '../base/files/package-root.ts';
+import type { Unchecked } from '../base/wire/routes.ts';
 
 /** What is printed to; an `Io` is one. */
 type Out = { columns: number | undefined; log(text: string): void; error(text: string): void };

@@ -1,7 +1,7 @@
-import { badRequest, Problem } from '../errors/problem.ts';
-import { objectIn } from '../text/json.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
-import type { Plan } from '../wire/routes.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { objectIn } from '../base/text/json.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
+import type { Plan } from '../base/wire/routes.ts';
 import type { Cli } from './commands.ts';
 import { projectHere, textOf } from './here.ts';
 import { bytesOf, isBelowAgent } from './io.ts';

@@ -1,5 +1,5 @@
-import { onceEach } from '../wire/found.ts';
-import { MEASURES } from '../wire/measures.ts';
+import { onceEach } from '../base/wire/found.ts';
+import { MEASURES } from '../base/wire/measures.ts';
 import type { Define } from './commands.ts';
 import { each, time, whole } from './options.ts';
 import { agoDays, asCalled, called, hint, percent, plain, short } from './print.ts';

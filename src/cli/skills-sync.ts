@@ -10,12 +10,18 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { Problem } from '../errors/problem.ts';
-import { readText } from '../files/read-text.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { readText } from '../base/files/read-text.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
+import { objectIn } from '../base/text/json.ts';
+import {
+  MAX_FILES,
+  MAX_FILES_BYTES,
+  SKILL_NAME,
+  type SkillFile,
+  whyNotPath,
+} from '../kinds/skills/skill-files.ts';
 import { redactText } from '../redaction/redact.ts';
-import { MAX_FILES, MAX_FILES_BYTES, SKILL_NAME, type SkillFile, whyNotPath } from '../skills/skill-files.ts';
-import { objectIn } from '../text/json.ts';
 import type { Cli, Define } from './commands.ts';
 import { choice } from './options.ts';
 import { plain } from './print.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../text/clip.ts';
+import { shorten } from '../base/text/clip.ts';
 import { ago, counted, percent, period, short, visible } from './print.ts';
 import type { Special } from './table.ts';
 

@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { version } from '../files/package-root.ts';
+import type { Config } from '../base/config.ts';
+import { version } from '../base/files/package-root.ts';
+import { within } from '../base/timing/within.ts';
 import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
-import { within } from '../timing/within.ts';
 import type { Cli, Define } from './commands.ts';
 import { asCalled } from './print.ts';
 import { networkAddresses, type Reach, reachable, reaching, whatStarts } from './service.ts';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { charactersOf } from '../text/clip.ts';
+import { charactersOf } from '../base/text/clip.ts';
 import type { Io } from './io.ts';
 import { ago, percent, plain, short } from './print.ts';
 

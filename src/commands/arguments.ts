@@ -1,8 +1,8 @@
+import { readWordLists } from '../base/text/word-lists.ts';
 import { programs } from '../shell/lists.ts';
 import { isPlainAwk, isPlainSed } from '../shell/text-programs.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
-import { readWordLists } from '../text/word-lists.ts';
 import text from './known/writers.jsonc' with { type: 'text' };
 import type { Options, Value, Words } from './options.ts';
 import { perCommand } from './per-command.ts';

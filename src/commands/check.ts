@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { Log } from '../base/log.ts';
+import { within } from '../base/timing/within.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/distant.ts';
-import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Line } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { within } from '../timing/within.ts';
 import { cacheKey } from './cache-key.ts';
 import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import type { ModelJudge } from './judge-model.ts';

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
 import {
   Check,

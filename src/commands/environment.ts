@@ -1,6 +1,6 @@
+import { readJsonc } from '../base/text/jsonc.ts';
 import { words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
-import { readJsonc } from '../text/jsonc.ts';
 import text from './known/variables.jsonc' with { type: 'text' };
 
 // Variables before a command (`NAME=value command`, `export`, `env`, `cross-env`): only what known/variables.jsonc lists passes.

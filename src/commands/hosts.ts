@@ -1,9 +1,9 @@
+import { readWordLists } from '../base/text/word-lists.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter } from '../shell/names.ts';
 import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
-import { readWordLists } from '../text/word-lists.ts';
 import { wordsOf } from './arguments.ts';
 import text from './known/hosts.jsonc' with { type: 'text' };
 import type { Options } from './options.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import { clip } from '../base/text/clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
-import type { Log } from '../log.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { clip } from '../text/clip.ts';
 import { judgeByPolicy } from './judge.ts';
 import { builtinPolicy } from './policy/index.ts';
 import type { PartVerdict } from './types.ts';

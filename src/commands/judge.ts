@@ -1,10 +1,10 @@
+import { clip } from '../base/text/clip.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
-import { clip } from '../text/clip.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { doubtOn, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
+import { clip } from '../base/text/clip.ts';
 import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
-import { clip } from '../text/clip.ts';
 import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
 import { perCommand } from './per-command.ts';

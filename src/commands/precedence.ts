@@ -1,4 +1,4 @@
-import { clip, shorten } from '../text/clip.ts';
+import { clip, shorten } from '../base/text/clip.ts';
 import type { PartVerdict, PolicyVerdict } from './types.ts';
 import type { Decided, KnownVerdict, Learned } from './verdict.ts';
 import { FIRST_RUN } from './written.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readText } from '../files/read-text.ts';
+import { readText } from '../base/files/read-text.ts';
 import { type Processes, within } from '../shell/zones.ts';
 
 // What Linux says about processes in /proc. On other systems only the server itself and its parent are known, and every

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isObject } from '../base/text/json.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { programs } from '../shell/lists.ts';
-import { isObject } from '../text/json.ts';
-import { readJsonc } from '../text/jsonc.ts';
 import { isPattern, type LoadedWhen, When } from './when.ts';
 
 // Reads texts of rules: the built-in ones beside policy/index.ts, and the files of people and projects. policy/README.md

@@ -1,3 +1,4 @@
+import { readJsonc } from '../base/text/jsonc.ts';
 import { known } from '../shell/arg.ts';
 import { holds, programs } from '../shell/lists.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
-import { readJsonc } from '../text/jsonc.ts';
 import { scriptsOf, wordsOf } from './arguments.ts';
 import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { hostsOf, isKnownHost } from './hosts.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { ReadingServices } from '../db/project-memory.ts';
 import { readSettings } from '../llm/settings.ts';
-import { within } from '../timing/within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { clip, shorten } from '../base/text/clip.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Line } from '../shell/line.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { clip, shorten } from '../text/clip.ts';
 import { judgeLine } from './judge.ts';
 import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
 

@@ -1,10 +1,10 @@
-import { dropOldest } from '../drop-oldest.ts';
+import { dropOldest } from '../base/drop-oldest.ts';
+import { clip } from '../base/text/clip.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
-import { clip } from '../text/clip.ts';
-import { readJsonc } from '../text/jsonc.ts';
 import { COPIES, EDITS, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import text from './known/code.jsonc' with { type: 'text' };
 import type { Options } from './options.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import type { Log } from '../log.ts';
+import type { Embedder } from '../search/embedding/embedder.ts';
 import { redactStored } from './redact-stored.ts';
 
 // A night is one run for each user (sql/consolidation). The database does the steps, and a worker of any server calls them.

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { redactContent } from '../kinds/outputs.ts';
-import type { Log } from '../log.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { RULES_VERSION, WHOLE } from '../redaction/redact.ts';
 

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import { Problem } from '../errors/problem.ts';
 import { shownText } from '../search/shown-text.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
 import { consolidationItems, consolidationRuns } from './schema.ts';
 
 /** Most items that a report lists. */

@@ -55,7 +55,7 @@ async function page(request: Request): Promise<Response> {
 /** A file of this build. */
 const kept = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);
 
-/** What the server pushes of a blocked command (src/push/push.ts). */
+/** What the server pushes of a blocked command (src/realtime/push/push.ts). */
 type Told = { state: 'waits' | 'kept' | 'allowed' | 'gone'; code: string; project: string; command: string };
 
 const TITLES: Record<Told['state'], string> = {

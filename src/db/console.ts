@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, StatementResult, Tx } from './open.ts';
 

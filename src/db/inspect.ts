@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { isMigrated } from './migrate.ts';
 import { type Database, openDatabase, query } from './open.ts';
 import { checkRights } from './rights.ts';

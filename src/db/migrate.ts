@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 // Imported here and not where it is used: while PGlite's code is being compiled, reading a file takes 200 ms.
 import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
-import { Problem } from '../errors/problem.ts';
-import { packageRoot } from '../files/package-root.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { packageRoot } from '../base/files/package-root.ts';
 import { type Database, query, type Tx } from './open.ts';
 import { insideOf } from './patched/drizzle.ts';
 

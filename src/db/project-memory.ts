@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.ts';
-import type { InBackground } from '../timing/loop.ts';
+import type { Log } from '../base/log.ts';
+import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, Tx } from './open.ts';
 

@@ -1,6 +1,6 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
-import type { Log } from '../log.ts';
-import { backoffMs } from '../timing/backoff.ts';
+import type { Log } from '../base/log.ts';
+import { backoffMs } from '../base/timing/backoff.ts';
 import { asUser, type Claims } from './as-user.ts';
 import { type Database, query, type Tx } from './open.ts';
 

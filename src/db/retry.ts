@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backoff, backoffMs } from '../timing/backoff.ts';
+import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
 
 /** A PostgreSQL server that restarts is back within a second or two. The pauses are random, so they need a margin. */
 const PAUSES: Backoff = { firstMs: 500, maxMs: 4_000 };

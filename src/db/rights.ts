@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { type Database, query } from './open.ts';
 
 /** `bypasses`: the owner of Lore's functions looks past row level security, which it must to look up a key */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../errors/problem.ts';
-import type { Log } from '../log.ts';
-import { startLoop } from '../timing/loop.ts';
+import { Problem } from '../base/errors/problem.ts';
+import type { Log } from '../base/log.ts';
+import { startLoop } from '../base/timing/loop.ts';
 import type { Database } from './open.ts';
 import { askSystem } from './system.ts';
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { type Database, query } from './open.ts';
 import { reasonOf } from './queue.ts';
 

@@ -1,11 +1,17 @@
-import { lastingSentence } from '../asking/lasting.ts';
-import { askAboutError, askAboutOpenError, askAboutWords, MOST_TOKENS, wayOf } from '../asking/lines.ts';
-import { noteError, notePassed } from '../asking/open-errors.ts';
-import { loreForAgents } from '../files/package-root.ts';
-import { callOf } from '../guards/call.ts';
+import { loreForAgents } from '../base/files/package-root.ts';
+import { estimateTokens } from '../base/text/tokens.ts';
 import type { ErrorSignature } from '../incidents/incidents.ts';
+import { lastingSentence } from '../learnings/asking/lasting.ts';
+import {
+  askAboutError,
+  askAboutOpenError,
+  askAboutWords,
+  MOST_TOKENS,
+  wayOf,
+} from '../learnings/asking/lines.ts';
+import { noteError, notePassed } from '../learnings/asking/open-errors.ts';
+import { callOf } from '../learnings/guards/call.ts';
 import type { Offer } from '../offers/frame.ts';
-import { estimateTokens } from '../text/tokens.ts';
 import { placeOf } from './guard-call.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { lineOf } from './read-event.ts';

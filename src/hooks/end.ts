@@ -1,16 +1,15 @@
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
-import { readNow } from '../distil/read-turn.ts';
-import { askToCut } from '../episodes/cut.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { queueAudit } from '../kinds/audits.ts';
+import { askToCut } from '../kinds/episodes/cut.ts';
+import { settleRuns } from '../kinds/skills/runs.ts';
+import { readNow } from '../learnings/distil/read-turn.ts';
 import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { keepTurns, type Session, settleStatus } from '../sessions/sessions.ts';
-
-import { settleRuns } from '../skills/runs.ts';
 
 /**
  * Keeps the turn for search, and notes how the skills that ran in it ended. Then the turn is read for lessons

@@ -1,4 +1,4 @@
-import { hearPrompt } from '../distil/said.ts';
+import { hearPrompt } from '../learnings/distil/said.ts';
 import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/budget.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';

@@ -1,14 +1,14 @@
+import type { Config } from '../base/config.ts';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
+import { within } from '../base/timing/within.ts';
 import type { Check } from '../commands/verdict.ts';
-import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
-import { kindOfFailure } from '../errors/database-failure.ts';
 import { outputFile, toKept } from '../kinds/outputs.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
 import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
-import { within } from '../timing/within.ts';
 import { answerOnce, hasPlugin, sessionOfPrompt, withCallId } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';

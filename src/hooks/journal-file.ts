@@ -11,9 +11,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder } from '../files/sync-folder.ts';
-import { replaceFile, writeAtomically } from '../files/write-atomically.ts';
-import type { Log } from '../log.ts';
+import { syncFolder } from '../base/files/sync-folder.ts';
+import { replaceFile, writeAtomically } from '../base/files/write-atomically.ts';
+import type { Log } from '../base/log.ts';
 import type { Entry } from './line.ts';
 
 /** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Failure, kindOfFailure } from '../errors/database-failure.ts';
-import type { Log } from '../log.ts';
-import { type Backoff, backoffMs } from '../timing/backoff.ts';
+import { type Failure, kindOfFailure } from '../base/errors/database-failure.ts';
+import type { Log } from '../base/log.ts';
+import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
 import { type JournalPlace, journalsElsewhere, openJournalFile, openRefused } from './journal-file.ts';
 import { type Entry, entriesIn, entryOf } from './line.ts';
 

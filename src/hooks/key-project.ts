@@ -1,13 +1,13 @@
+import { dropOldest } from '../base/drop-oldest.ts';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
+import type { Log } from '../base/log.ts';
+import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { dropOldest } from '../drop-oldest.ts';
-import { kindOfFailure } from '../errors/database-failure.ts';
-import type { Log } from '../log.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { otherProject } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { belongsTo, placeOf } from '../sessions/which-project.ts';
-import { within } from '../timing/within.ts';
 
 // The key that `lore init` writes into a project is for that project. Nobody can use it to report events of another
 // one.

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { type Asking, nothingOpen } from '../asking/open-errors.ts';
+import { dropOldest } from '../base/drop-oldest.ts';
 import type { Yes } from '../commands/check.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
-import { dropOldest } from '../drop-oldest.ts';
+import { type Asking, nothingOpen } from '../learnings/asking/open-errors.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';

@@ -1,8 +1,8 @@
-import { kindOfFailure } from '../errors/database-failure.ts';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
+import { within } from '../base/timing/within.ts';
 import { type FramedOffer, frameOffers } from '../offers/frame.ts';
 import { withhold } from '../offers/holdout.ts';
 import { mayTell } from '../offers/voice.ts';
-import { within } from '../timing/within.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import type { Asked, EventHandler, HookServices } from './types.ts';
 

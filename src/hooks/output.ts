@@ -1,3 +1,4 @@
+import { isObject } from '../base/text/json.ts';
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
 import { type Source, storeObservations } from '../kinds/observations.ts';
@@ -19,7 +20,6 @@ import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
 import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { isObject } from '../text/json.ts';
 import type { Entry } from './line.ts';
 import { errorOf, rawLineOf } from './read-event.ts';
 import type { Asked, HookServices, Masked } from './types.ts';

@@ -1,9 +1,9 @@
-import { noteSpoken, noteTurnEnd } from '../asking/open-errors.ts';
+import { isObject } from '../base/text/json.ts';
 import { noteRan } from '../commands/written.ts';
+import { noteSpoken, noteTurnEnd } from '../learnings/asking/open-errors.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import { isObject } from '../text/json.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { lineOf } from './read-event.ts';
 import type { Asked, HookServices } from './types.ts';

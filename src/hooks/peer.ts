@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
+import { readText } from '../base/files/read-text.ts';
+import type { Log } from '../base/log.ts';
 import type { Claims } from '../db/as-user.ts';
-import { readText } from '../files/read-text.ts';
 import { isLoopback } from '../http/addresses.ts';
-import type { Log } from '../log.ts';
 import type { Speaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 

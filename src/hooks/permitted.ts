@@ -1,6 +1,6 @@
+import { clip } from '../base/text/clip.ts';
+import { within } from '../base/timing/within.ts';
 import { asTold, type Permissions } from '../commands/permissions.ts';
-import { clip } from '../text/clip.ts';
-import { within } from '../timing/within.ts';
 import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
 
 // What of an answer to a call the client is told.

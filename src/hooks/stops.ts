@@ -1,6 +1,6 @@
 import { readCommand, surroundings } from '../commands/check.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { keysOfCall } from '../recall/call-keys.ts';
+import { keysOfCall } from '../offers/recall/call-keys.ts';
 import { redactText } from '../redaction/redact.ts';
 import { findProject } from '../sessions/projects.ts';
 import { readLine } from '../shell/line.ts';

@@ -1,9 +1,9 @@
 import { accountExists } from '../accounts/keys.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { storeChecks, storeShapes } from '../commands/checks.ts';
-import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { countUse } from '../learnings/learnings.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
+import { brokenAttachments } from '../base/files/attachments.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { brokenAttachments } from '../files/attachments.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 
 // Where calls are not checked, and why. A hook that is refused or unanswered lets its call run, so somebody must hear of it:

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { dropOldest } from '../base/drop-oldest.ts';
 import type { Yes } from '../commands/check.ts';
 import { storeShapes } from '../commands/checks.ts';
 import { openFiles } from '../commands/files.ts';
 import { shapeVerdict } from '../commands/verdict.ts';
 import { asUser } from '../db/as-user.ts';
-import { dropOldest } from '../drop-oldest.ts';
-import { answerGuard } from '../guards/guards.ts';
+import { answerGuard } from '../learnings/guards/guards.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
 import type { GuardQuestion, KnownSession } from './known-sessions.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { MiddlewareHandler } from 'hono';
-import { Problem } from '../errors/problem.ts';
-import type { Log } from '../log.ts';
+import { Problem } from '../base/errors/problem.ts';
+import type { Log } from '../base/log.ts';
 import { isLoopback } from './addresses.ts';
 import type { Env } from './env.ts';
 

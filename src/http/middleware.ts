@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { Problem } from '../errors/problem.ts';
-import type { Log } from '../log.ts';
+import { Problem } from '../base/errors/problem.ts';
+import type { Log } from '../base/log.ts';
 import type { Env } from './env.ts';
 
 /** Returns the id of a request: the caller's `x-request-id` if that has a valid form, else a new one. */

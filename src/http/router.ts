@@ -1,8 +1,8 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { Problem } from '../base/errors/problem.ts';
 import { type AsUserOptions, asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Env } from './env.ts';
 
 export type Router = OpenAPIHono<Env>;

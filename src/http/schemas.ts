@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { CODES, type Code } from '../errors/codes.ts';
+import { CODES, type Code } from '../base/errors/codes.ts';
 
 // Parts of route descriptions that all rooms use.
 

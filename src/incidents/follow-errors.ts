@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { clip } from '../base/text/clip.ts';
 import type { Tx } from '../db/open.ts';
 import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { type Line, lineOfTool } from '../shell/line.ts';
 import { takesFields } from '../shell/shell-tools.ts';
-import { clip } from '../text/clip.ts';
 import { losesExit } from './detect.ts';
 import { doesAgain, isWrongUse, type Likeness, servesSame } from './passes.ts';
 import { incidents, type Resolution } from './schema.ts';

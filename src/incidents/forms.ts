@@ -1,4 +1,4 @@
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import text from './error-forms.jsonc' with { type: 'text' };
 
 // What programs print when they fail or pass. The patterns stand in error-forms.jsonc.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stopWords } from '../language/stop-words.ts';
+import { clip } from '../base/text/clip.ts';
+import { stopWords } from '../learnings/language/stop-words.ts';
 import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
-import { clip } from '../text/clip.ts';
 import { EXIT, errorTypeOf, isErrorLine, messageIn, type Picked, pickLines } from './error-lines.ts';
 import { isAnnouncement, NOISE } from './forms.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';

@@ -1,9 +1,9 @@
+import { clip } from '../base/text/clip.ts';
+import { isObject } from '../base/text/json.ts';
 import type { Tx } from '../db/open.ts';
 import type { StoryEvent } from '../sessions/story.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { filesTouched, toolTarget } from '../shell/tool-target.ts';
-import { clip } from '../text/clip.ts';
-import { isObject } from '../text/json.ts';
 import { errorsOfSession } from './incidents.ts';
 import { isLores } from './not-ours.ts';
 import type { Call, Edit, SessionStep } from './steps.ts';

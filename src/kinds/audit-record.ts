@@ -1,3 +1,4 @@
+import { estimateTokens } from '../base/text/tokens.ts';
 import { stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
@@ -8,7 +9,6 @@ import { lessonsGiven } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { type Place, storyPiece } from '../sessions/story.ts';
 import { clip } from '../shell/command-key.ts';
-import { estimateTokens } from '../text/tokens.ts';
 
 // The record of a session that a model looks back on. Everything in it was redacted when it was stored.
 

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit } from '../http/schemas.ts';
 import { quote } from '../offers/frame.ts';
-import { serve } from '../records/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
-import type { InBackground } from '../timing/loop.ts';
 import { compare, headOf, look, type Seen } from './look.ts';
+import { serve } from './records/serve.ts';
 import { STATES } from './schema.ts';
 
 // Whether the files, symbols and commits that notes and lessons cite are still as they were when these were written.

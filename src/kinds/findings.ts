@@ -1,15 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { and, eq, sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { badRequest } from '../errors/problem.ts';
 import { writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
-import { serve } from '../records/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
-
 import { eraseFindings } from './erase.ts';
 import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
+import { serve } from './records/serve.ts';
 import { findingLinks, findings, OPEN_STATUSES, SEVERITIES, STATUSES } from './schema.ts';
 
 // Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Missing } from '../base/errors/codes.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import type { Missing } from '../errors/codes.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
 import { limit, time } from '../http/schemas.ts';
-import type { Route } from '../records/serve.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
+import type { Route } from './records/serve.ts';
 
 // A kind of record is described by its table: what goes over HTTP has its columns, under the names that they have in
 // code, and the name of the project. Times are text, because a Date would lose their microseconds.

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../files/package-root.ts';
+import { packageRoot } from '../base/files/package-root.ts';
 
 type Looking = typeof import('../../hooks/freshness.cjs');
 export type Seen = ReturnType<Looking['look']>;

@@ -9,7 +9,6 @@ import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import {
   ensureProjects,
@@ -18,7 +17,6 @@ import {
   projectNamed,
   projectNameOf,
 } from '../sessions/projects.ts';
-
 import {
   addCitations,
   type FreshnessServices,
@@ -28,6 +26,7 @@ import {
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
 import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
+import { serve } from './records/serve.ts';
 import { agents, messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
+import { clip } from '../base/text/clip.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit, time } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
 import { listInProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { clip } from '../text/clip.ts';
 import { type Kept, linesOf, toText } from './outputs.ts';
+import { serve } from './records/serve.ts';
 import { observationSources, observations } from './schema.ts';
 
 // Long outputs of tools: kept once, linked to the events that produced them, read in parts.

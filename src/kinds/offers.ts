@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
+import type { FoundForPrompt } from '../offers/recall/recall.ts';
 import type { Level } from '../offers/voice.ts';
-import type { FoundForPrompt } from '../recall/recall.ts';
 import { mentions } from './notes.ts';
 import { SEVERITIES } from './schema.ts';
 

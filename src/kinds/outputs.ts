@@ -5,13 +5,13 @@ import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { z } from 'zod';
-import { openPlain } from '../files/plain-file.ts';
+import { openPlain } from '../base/files/plain-file.ts';
+import { clip } from '../base/text/clip.ts';
+import { isObject } from '../base/text/json.ts';
 import { isErrorLine } from '../incidents/error-lines.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { MAX_STRING, redactText, shortenText } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { clip } from '../text/clip.ts';
-import { isObject } from '../text/json.ts';
 
 // Which outputs of tools are kept, where their whole text is, and in which form they are stored and shown.
 

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
+import { Problem } from '../base/errors/problem.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { exactInstant, limit } from '../http/schemas.ts';
-import { type Route, serve } from '../records/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { Amendment } from '../search/amendment-routes.ts';
 import { listAmendments } from '../search/amendments.ts';
 import { eraseStatement } from './erase.ts';
+import { type Route, serve } from './records/serve.ts';
 import { TIERS, type Tier } from './schema.ts';
 import {
   decision,

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import type { Title } from '../base/errors/codes.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
-import type { Title } from '../errors/codes.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { linkStated } from '../search/amendments.ts';
 import { findProject, idOfProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
 import { inField, kindOf, type Row } from './kind.ts';
 import { decisions, facts, relations, TIERS, type Tier } from './schema.ts';
 

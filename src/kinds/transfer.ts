@@ -5,10 +5,10 @@ import { indexable } from '../db/columns.ts';
 import { query } from '../db/open.ts';
 import { field, insertRecords, recordTable, type TransferredRoom } from '../db/records.ts';
 import { exactInstant } from '../http/schemas.ts';
-import { exportBy } from '../records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { StoredAnswer } from './audit-form.ts';
 import { storableKey } from './notes.ts';
+import { exportBy } from './records/transfer.ts';
 import { decisions, facts, findingLinks, findings, notes, relations, sessionAudits } from './schema.ts';
 import { JsonValue } from './values.ts';
 

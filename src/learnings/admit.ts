@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { addCitations, referencesAmong } from '../kinds/citations.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Admission, Candidate, Evidence } from './candidate.ts';

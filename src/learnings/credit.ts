@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../fixes/fixes.ts';
+import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../incidents/fixes/fixes.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
 import { earliest, type Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
-import { eraseGuards } from '../guards/guards.ts';
 import { eraseCitations } from '../kinds/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
+import { eraseGuards } from './guards/guards.ts';
 
 const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
 

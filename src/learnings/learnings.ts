@@ -1,10 +1,10 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { otherProject, projectNameOf } from '../sessions/projects.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
 import { endLesson } from './admit.ts';
 import { learningRequests, learnings } from './schema.ts';
 import { missingOf, moveLesson, noteDecision, type Status } from './states.ts';

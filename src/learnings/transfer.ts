@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
-import { exportBy } from '../records/transfer.ts';
+import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { learnings, STATUSES } from './schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { clip } from '../base/text/clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import { redactText } from '../redaction/redact.ts';
-import { clip } from '../text/clip.ts';
 
 // What the rooms know of language models: one function that answers a request with JSON of a given form. Which model
 // that is, is decided in `choose.ts`; a file for each of them says how it is asked.

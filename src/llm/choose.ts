@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import {

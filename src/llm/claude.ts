@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
 import {
   callOnce,
   Failed,

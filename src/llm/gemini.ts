@@ -1,5 +1,5 @@
 import { GoogleGenerativeAI, GoogleGenerativeAIFetchError } from '@google/generative-ai';
-import { GEMINI_MODEL } from '../config.ts';
+import { GEMINI_MODEL } from '../base/config.ts';
 import { callOnce, Failed, faultOfStatus, type Provider } from './ask.ts';
 
 // The one file that knows Google's client.

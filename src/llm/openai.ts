@@ -1,4 +1,4 @@
-import { estimateTokens } from '../text/tokens.ts';
+import { estimateTokens } from '../base/text/tokens.ts';
 import { callOnce, Failed, faultOfStatus, type Provider } from './ask.ts';
 
 // Any server that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, LM Studio, a gateway, OpenAI itself.

@@ -1,5 +1,5 @@
-import { Problem } from '../errors/problem.ts';
-import type { Answer, Rest, Route } from '../wire/wire.ts';
+import { Problem } from '../base/errors/problem.ts';
+import type { Answer, Rest, Route } from '../base/wire/wire.ts';
 
 // The tools of agents ask Lore's own HTTP API, as the caller: so a tool can do what the caller's key may do, and nothing
 // else; its input is checked, redacted and limited in the same way; and the tools are the same over HTTP and stdio.

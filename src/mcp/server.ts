@@ -1,7 +1,7 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Problem } from '../errors/problem.ts';
-import { version } from '../files/package-root.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { version } from '../base/files/package-root.ts';
 import { type Ask, toolCaller, type Usual } from './caller.ts';
 import { TOOLS, type Tool } from './tools.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badRequest, Problem } from '../errors/problem.ts';
-import { shorten } from '../text/clip.ts';
-import type { Plan as PlanRecord, PlanStep, SearchResult } from '../wire/routes.ts';
-import { type Body, having } from '../wire/wire.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { shorten } from '../base/text/clip.ts';
+import type { Plan as PlanRecord, PlanStep, SearchResult } from '../base/wire/routes.ts';
+import { type Body, having } from '../base/wire/wire.ts';
 import type { Ask, ToolCaller } from './caller.ts';
 
 /** One tool of an agent. What `run` returns is read by the model as JSON. */

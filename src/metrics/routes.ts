@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Config } from '../base/config.ts';
 import { commandMetrics } from '../commands/metrics.ts';
-import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';

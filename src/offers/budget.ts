@@ -1,4 +1,4 @@
-// The budget of what is injected into an agent's context, in tokens. LORE_INJECT_TOKENS (src/config.ts) limits every answer
+// The budget of what is injected into an agent's context, in tokens. LORE_INJECT_TOKENS (src/base/config.ts) limits every answer
 // to a hook. These limits hold within it: how much an answer, a kind of offer and a line may take. docs/offers.md lists them.
 
 /** The client cuts `additionalContext` here, and the closing tag of the frame would be lost. */

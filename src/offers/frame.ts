@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateTokens } from '../text/tokens.ts';
+import { estimateTokens } from '../base/text/tokens.ts';
 import { MAX_CHARACTERS, MAX_LINE_TOKENS } from './budget.ts';
 import { OFFER_KINDS } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { clip } from '../base/text/clip.ts';
+import { objectIn } from '../base/text/json.ts';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
-import { clip } from '../text/clip.ts';
-import { objectIn } from '../text/json.ts';
 import { addStep } from './plans.ts';
 import { getPlan } from './read-plans.ts';
 import { stepOfAgent } from './session-steps.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
-import type { Log } from '../log.ts';
 
 // When a lease ends is decided in `free_expired_steps` (sql/plans/change_step.sql), which also takes and renews it.
 

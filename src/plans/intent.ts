@@ -1,4 +1,4 @@
-import { numberedIn } from '../text/numbered.ts';
+import { numberedIn } from '../base/text/numbered.ts';
 
 // How much a prompt wants, by its words alone: nothing done, one thing, or work of several steps. If it is not clear, it
 // counts as one thing. A wrong answer costs one line in the agent's context, or one line less. docs/plans.md says more.

@@ -1,4 +1,4 @@
-import { stopWords } from '../language/stop-words.ts';
+import { stopWords } from '../learnings/language/stop-words.ts';
 import { isReady, type Plan, type PlanStep } from './view.ts';
 
 const COMMON = stopWords('plans');

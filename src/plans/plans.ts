@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { badRequest, Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { followPlan, getSession } from '../sessions/sessions.ts';

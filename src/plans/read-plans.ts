@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { eq, sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
+import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../errors/problem.ts';
 import { time, wire } from '../http/schemas.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { theOne, withoutMark } from '../text/short-id.ts';
 import { planSteps, plans } from './schema.ts';
 import { aboutSteps, type Note, Plan, status, toSteps } from './view.ts';
 

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
 import { Change, getPlan, listPlans, planHistory, Summary } from './read-plans.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import type { Title } from '../base/errors/codes.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
-import type { Title } from '../errors/codes.ts';
-import { Problem } from '../errors/problem.ts';
 import { noSuchStep } from './plans.ts';
 import { planId, readPlan } from './read-plans.ts';
 import type { Report } from './schema.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type SessionIds } from '../sessions/sessions.ts';
-import { clip } from '../text/clip.ts';
 import { stepLike } from './matter.ts';
 import { addStep, createPlan } from './plans.ts';
 import { getPlan } from './read-plans.ts';

@@ -10,7 +10,7 @@ import {
   restoreRecords,
 } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
-import { exportBy } from '../records/transfer.ts';
+import { exportBy } from '../kinds/records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
 import { Report } from './view.ts';

@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { Problem } from '../base/errors/problem.ts';
+import type { Log } from '../base/log.ts';
 import type { Database } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
-import type { Log } from '../log.ts';
 import { type Channel, type Connection, type Grant, type Refused, serveConnection } from './connection.ts';
 import { createFeed } from './feed.ts';
 

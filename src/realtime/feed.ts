@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
+import { within } from '../base/timing/within.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import type { Log } from '../log.ts';
-import { within } from '../timing/within.ts';
 import type { Binding } from './protocol.ts';
 
 // Brings changes of rows from the database to the channels of this server. Triggers write them to

@@ -1,6 +1,6 @@
 // Passwords in options on command lines, by the programs of password-programs.jsonc; also in a bundle of options
 // (`curl -fsSLu ada:…`) and without a blank (`mysql -p…`).
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { isReference } from './harmless-values.ts';
 import programs from './password-programs.jsonc' with { type: 'text' };
 import { closingQuote, lineEnds, matches, OPENING, type Report, run, type Text, WORD } from './scan.ts';

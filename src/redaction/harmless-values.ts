@@ -1,6 +1,6 @@
 // Decides which values are not secrets although they are in a place for one: references (`$PASSWORD`), code,
 // words of a sentence, names of variables.
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import harmlessWords from './harmless-words.jsonc' with { type: 'text' };
 import { run } from './scan.ts';
 import { SECRET_WORD, secrecyOf } from './secret-names.ts';

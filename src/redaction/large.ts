@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { entryFile } from '../files/entry-file.ts';
+import { entryFile } from '../base/files/entry-file.ts';
 import { fitted, sizeOf } from './limits.ts';
 import { MAX_STRING, type RedactOptions, redactValue } from './redact.ts';
 import type { Redacted } from './worker.ts';

@@ -1,5 +1,5 @@
 // Secrets that are known by what stands around them: in URLs, behind words such as `Bearer`, in files of their own form.
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { isReference } from './harmless-values.ts';
 import places from './places.jsonc' with { type: 'text' };
 import { matches, type Report } from './scan.ts';

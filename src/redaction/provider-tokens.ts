@@ -2,7 +2,7 @@
 //
 // The text is read once. Only where three characters stand that begin some token, and the rest of its beginning too, a
 // pattern is tried. So the number of rules hardly matters for the time.
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { type Report, run } from './scan.ts';
 import scannerRules from './scanner-rules.jsonc' with { type: 'text' };
 import tokenRules from './token-rules.jsonc' with { type: 'text' };

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit, time } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { listAmendments, setUndone } from './amendments.ts';
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
+import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import type { Log } from '../log.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
+import type { Embedder } from './embedding/embedder.ts';
 import type { Evidence } from './schema.ts';
 
 // A newer record may amend an older one. Whether it does is decided after the write, once the texts have

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
+import { estimateTokens } from '../base/text/tokens.ts';
+import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import type { QueryVector } from '../embedding/embed-query.ts';
-import { badRequest } from '../errors/problem.ts';
 import { type Citation, citationsOf, freshen } from '../kinds/citations.ts';
 import type { Models } from '../llm/choose.ts';
 import { findProject } from '../sessions/projects.ts';
-import { estimateTokens } from '../text/tokens.ts';
-import type { InBackground } from '../timing/loop.ts';
 import { type Amendment, listAmendments } from './amendments.ts';
 import { type JudgedResult, whichApply } from './applicability.ts';
+import type { QueryVector } from './embedding/embed-query.ts';
 import type { Finds } from './finds.ts';
 import {
   metadataOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { clip } from '../base/text/clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
-import { clip } from '../text/clip.ts';
 import type { SearchResult } from './search.ts';
 
 const INSTRUCTIONS = `You decide which of some stored notes and lessons apply to what a developer is asking or about to do.

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import type { EmbeddingStatus } from '../embedding/messages.ts';
-import { Problem } from '../errors/problem.ts';
+import type { Embedder } from './embedding/embedder.ts';
+import type { EmbeddingStatus } from './embedding/messages.ts';
 
 // A database has one embedding model, because vectors of two models cannot be compared. A server with another model
 // searches by words and writes no vectors (sql/index/embedding_model.sql).

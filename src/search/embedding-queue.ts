@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import type { Log } from '../log.ts';
+import type { Embedder } from './embedding/embedder.ts';
 
 /** How many texts are embedded together. */
 const BATCH = 16;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import { field, type Imported, ofProject, type Placed, recordTable } from '../db/records.ts';
-import { exportBy } from '../records/transfer.ts';
+import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { searches } from './schema.ts';

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { findProject } from '../sessions/projects.ts';
 import { searches } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
-import type { Log } from '../log.ts';
 
 /** The caller's counts. sql/index/index_health.sql explains each of them. */
 export type IndexHealth = {

@@ -6,7 +6,7 @@ import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
 import { messageTypes } from '../kinds/notes.ts';
-import { serve } from '../records/serve.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { changeModel, countedModel, type DatabaseEmbedder, modelChange } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { clip } from '../base/text/clip.ts';
+import { withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { sessionsNamed } from '../sessions/read-sessions.ts';
-import { clip } from '../text/clip.ts';
-import { withoutMark } from '../text/short-id.ts';
 
 // Search. SQL finds and scores (sql/search) and keeps the index that is searched (sql/index).
 

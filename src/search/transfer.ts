@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import { field, type Imported, type Placed } from '../db/records.ts';
 import { exactInstant } from '../http/schemas.ts';
-import { exportBy } from '../records/transfer.ts';
+import { exportBy } from '../kinds/records/transfer.ts';
 
 // Export and import of the links between decisions, because such a link is what ends a decision and can be undone. Links
 // between other records only order results, and are found again.

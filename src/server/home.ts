@@ -3,10 +3,10 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
 
 /**
  * Creates the data folder, for this user only, if it does not exist. Returns a function that removes the folder and

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
-import { scopesFor } from '../api/key-scopes.ts';
 import { handleHook } from '../hooks/handle.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { requestIdOf, serverTiming } from '../http/middleware.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
+import { scopesFor } from './api/key-scopes.ts';
 
 // Every tool call of an agent waits for two hooks. The layers that a request passes in the app (router,
 // middleware, Request and Response objects, a body read as a stream) take longer than the answer itself. So a

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
+import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
+import type { Log } from '../base/log.ts';
+import type { InBackground } from '../base/timing/loop.ts';
 import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
 import { type Database, query } from '../db/open.ts';
-import { createGuardMemory, type GuardMemory } from '../guards/guards.ts';
-import type { Log } from '../log.ts';
+import { createGuardMemory, type GuardMemory } from '../learnings/guards/guards.ts';
+import { type CallMemory, createCallMemory } from '../offers/recall/call-lessons.ts';
 import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
-import { type CallMemory, createCallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
-import type { InBackground } from '../timing/loop.ts';
 import type { Workers } from './workers.ts';
 
 /** What is held in memory, so that most hooks need no database. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { KnownKeys } from '../accounts/known-keys.ts';
 import { createTokens, tokenSecret } from '../accounts/tokens.ts';
-import type { createApp } from '../api/app.ts';
+import type { Config } from '../base/config.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
-import type { Config } from '../config.ts';
-import { embedQuery } from '../embedding/embed-query.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict } from '../hooks/handle.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
@@ -12,7 +10,9 @@ import { createSettings } from '../hooks/settings.ts';
 import type { HookServices } from '../hooks/types.ts';
 import type { Models } from '../llm/choose.ts';
 import type { DatabaseEmbedder } from '../search/database-model.ts';
+import { embedQuery } from '../search/embedding/embed-query.ts';
 import type { Finds } from '../search/finds.ts';
+import type { createApp } from './api/app.ts';
 
 /** All services that requests need, in one object. */
 export type Services = Parameters<typeof createApp>[0];

@@ -1,27 +1,26 @@
 import { sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
+import { type InBackground, type Loop, type LoopState, startLoop } from '../base/timing/loop.ts';
 import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
-import { distilPending } from '../distil/distil.ts';
-import { cutPending } from '../episodes/cut.ts';
 import { endSession } from '../hooks/end.ts';
 import { auditPending } from '../kinds/audits.ts';
 import { takeBaselines } from '../kinds/citations.ts';
+import { cutPending } from '../kinds/episodes/cut.ts';
+import { distilPending } from '../learnings/distil/distil.ts';
 import type { ModelFor } from '../llm/choose.ts';
-import type { Log } from '../log.ts';
 import { freeExpired } from '../plans/expired-leases.ts';
 import { decidePending } from '../search/amendments.ts';
 import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
-
 import { completeIfIdle, idleSessions, noteTokensUsed } from '../sessions/sessions.ts';
 import { tokensUsed } from '../sessions/transcript.ts';
-import { type InBackground, type Loop, type LoopState, startLoop } from '../timing/loop.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;

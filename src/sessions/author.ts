@@ -1,4 +1,4 @@
-import { withoutWrappers } from '../language/wrappers.ts';
+import { withoutWrappers } from '../learnings/language/wrappers.ts';
 import type { HookEvent } from './hook-event.ts';
 
 // Who wrote a prompt. The client sends much as a prompt that no person typed: messages of other agents, results of

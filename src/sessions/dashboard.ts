@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { InBackground } from '../base/timing/loop.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import type { InBackground } from '../timing/loop.ts';
 
 /** A project's row is brought up to date at most this often. */
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../errors/problem.ts';
 import { type Project, theProject } from './projects.ts';
 
 // Two projects become one, because a person says so.

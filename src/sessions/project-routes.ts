@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Database, Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { time } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { join, joinProjects } from './join-projects.ts';
 import { listProjects, otherProject, ProjectName, projectNamed } from './projects.ts';

@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { Problem } from '../base/errors/problem.ts';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projects } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
+import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../errors/problem.ts';
-import { theOne, withoutMark } from '../text/short-id.ts';
 import { events, sessions, turns } from './schema.ts';
 import { getSession, noSession, type Session, sessionOfId, shownSessions } from './sessions.ts';
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { and, eq, sql } from 'drizzle-orm';
+import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
-import type { Log } from '../log.ts';
 import { transcriptCursors } from './schema.ts';
 import { readTranscript, recentTranscripts, type TranscriptEvent } from './transcript.ts';
 

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
+import { Problem } from '../base/errors/problem.ts';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { episodesOfSession } from '../episodes/episodes.ts';
-import { Problem } from '../errors/problem.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit, time } from '../http/schemas.ts';
 import { countErrors } from '../incidents/incidents.ts';
 import { auditOf } from '../kinds/audits.ts';
+import { episodesOfSession } from '../kinds/episodes/episodes.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
-import { serve } from '../records/serve.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
 import { listEvents, listSessions, listTurns, sessionMeant } from './read-sessions.ts';

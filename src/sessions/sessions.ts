@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
+import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
-import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projects, type SESSION_STATUSES, sessions } from './schema.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 
 /** Words by which a person asks politely, at the beginning of a prompt. They say nothing about the task. */
 const POLITE =

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openPlain } from '../files/plain-file.ts';
-import { isObject, objectIn } from '../text/json.ts';
+import { openPlain } from '../base/files/plain-file.ts';
+import { isObject, objectIn } from '../base/text/json.ts';
 
 // The lines of transcripts.
 //

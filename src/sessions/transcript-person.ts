@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { clip } from '../base/text/clip.ts';
+import { isObject } from '../base/text/json.ts';
 import { redactText } from '../redaction/redact.ts';
-import { clip } from '../text/clip.ts';
-import { isObject } from '../text/json.ts';
 import { ownWords, speakerInTranscript } from './author.ts';
 import {
   blocksOf,

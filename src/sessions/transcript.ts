@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { isObject, objectIn } from '../text/json.ts';
+import { isObject, objectIn } from '../base/text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
 import { withOwnCall } from './own-event.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
-import { exportBy } from '../records/transfer.ts';
+import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from './projects.ts';
 import { restoreInProjects } from './restore.ts';
 import { turns } from './schema.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import type { HookEvent } from './hook-event.ts';
 
 /** Longest description of a call that waits, in UTF-16 units. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Command, ParsedScript, PipelineNode, Statement, Subshell } from 'unbash';
 import { print } from 'unbash/printer';
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import { known } from './arg.ts';
 import { programs } from './lists.ts';
 import { FILTERS } from './names.ts';
@@ -18,7 +18,7 @@ import {
 } from './steps.ts';
 import { insideOf } from './wrappers.ts';
 
-export { clip } from '../text/clip.ts';
+export { clip } from '../base/text/clip.ts';
 
 /** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;

@@ -1,5 +1,5 @@
 import type { Command, Redirection, SyntaxNode } from 'unbash';
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, setArguments, suspect, undecided } from './arg.ts';
 import { baseName, SHELLS } from './names.ts';
 import { walkScripts } from './scripts.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../text/json.ts';
+import { isObject } from '../base/text/json.ts';
 import { bashLineOf, quoted } from './powershell.ts';
 
 // What a tool that takes fields (of an MCP server, or added by a program) is about to do, translated into a line of

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { type ParsedScript, parse } from 'unbash';
-import { dropOldest } from '../drop-oldest.ts';
-import { clip } from '../text/clip.ts';
-import { once } from '../timing/once.ts';
+import { dropOldest } from '../base/drop-oldest.ts';
+import { clip } from '../base/text/clip.ts';
+import { once } from '../base/timing/once.ts';
 import { commandKey, folderOf, programOf } from './command-key.ts';
 import { type Part, partsIn, SETS_VARIABLE } from './parts.ts';
 import { shellCommandOf } from './shell-tools.ts';

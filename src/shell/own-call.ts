@@ -1,4 +1,4 @@
-import { isObject } from '../text/json.ts';
+import { isObject } from '../base/text/json.ts';
 import { quoted } from './powershell.ts';
 
 // The door for calls of tools: whatever a client or an MCP server calls its shell and its file tools, here each call gets

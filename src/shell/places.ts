@@ -1,4 +1,4 @@
-import { readWordLists } from '../text/word-lists.ts';
+import { readWordLists } from '../base/text/word-lists.ts';
 import { words } from './names.ts';
 import text from './places.jsonc' with { type: 'text' };
 import type { Arg } from './types.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import { inner, known } from './arg.ts';
 import { programs } from './lists.ts';
 import { SHELLS } from './names.ts';

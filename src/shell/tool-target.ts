@@ -1,4 +1,4 @@
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import { readLine } from './line.ts';
 import { isShellTool, shellCommandOf, takesFields } from './shell-tools.ts';
 

@@ -1,5 +1,5 @@
 import { parse, type Redirection, type Statement, type SyntaxNode, type Word } from 'unbash';
-import { clip } from '../text/clip.ts';
+import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, undecided } from './arg.ts';
 import { assign, MAX_DEPTH, MAX_INVOCATIONS, redirected, run, walkSimple } from './command.ts';
 import type { Arg, Input, Invocation, Parsed, Place, Scope, Source, Walk } from './types.ts';

@@ -1,4 +1,4 @@
-import { readJsonc } from '../text/jsonc.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import { known, undecided } from './arg.ts';
 import { words } from './names.ts';
 import type { Arg, Invocation } from './types.ts';

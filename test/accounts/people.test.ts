@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/base/config.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { hookSession } from '../support/hook-session.ts';

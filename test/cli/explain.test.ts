@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { bash, project, ruleOf } from '../guards/support.ts';
+import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';

@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { readJsonc } from '../../src/text/jsonc.ts';
 
 // The lines of test/fixtures/command-lines, judged by rules alone. `left`: anything but allowed. A file with `files` is about
 // a project that has them.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { matches, mayBeAbout } from '../../src/commands/match.ts';
 import { builtinPolicy, usualNames } from '../../src/commands/policy/index.ts';
@@ -8,7 +9,6 @@ import { optionTable } from '../../src/commands/policy/options/index.ts';
 import { Rule, readBuiltin } from '../../src/commands/rule-text.ts';
 import { When } from '../../src/commands/when.ts';
 import type { Invocation } from '../../src/shell/types.ts';
-import { readJsonc } from '../../src/text/jsonc.ts';
 import {
   doubtExamples,
   fileExamples,

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, query } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/credit.ts';
-import { MIN_CONFIDENCE } from '../../src/recall/recall.ts';
+import { MIN_CONFIDENCE } from '../../src/offers/recall/recall.ts';
 import { learn, learnings, state } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 

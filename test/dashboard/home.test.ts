@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
-import { project } from '../guards/support.ts';
+import { project } from '../learnings/guards/support.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { leaseRows, type Queue, workOn } from '../../src/db/queue.ts';
-import { createLog } from '../../src/log.ts';
 import { testDatabase } from '../support/server.ts';
 
 const db = await (await testDatabase()).open();

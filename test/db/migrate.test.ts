@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Released } from '../../scripts/migrations.ts';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
+import { Problem } from '../../src/base/errors/problem.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
 import { instanceId } from '../../src/db/system.ts';
-import { Problem } from '../../src/errors/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
 import { admin, supabaseDatabase } from '../support/supabase.ts';
@@ -24,9 +24,9 @@ type Entry = { idx: number; when: number; tag: string };
 const entries: Entry[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries;
 const snapshotOf = ({ tag }: Entry) =>
   JSON.parse(readFileSync(`drizzle/meta/${tag.split('_')[0]}_snapshot.json`, 'utf8'));
-const schemaFiles = readdirSync('src')
-  .filter((room) => existsSync(`src/${room}/schema.ts`))
-  .map((room) => `../../src/${room}/schema.ts`);
+const schemaFiles = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => basename(file) === 'schema.ts')
+  .map((file) => `../../src/${file}`);
 
 describe('migration files', () => {
   test('are those in the journal, in the order of their time stamps', () => {

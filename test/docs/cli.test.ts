@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { VARIABLES } from '../../src/config.ts';
+import { VARIABLES } from '../../src/base/config.ts';
 import { VOICE_KINDS } from '../../src/offers/voice.ts';
 import { runLore } from '../support/process.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { holderOf } from '../../src/files/lock-folder.ts';
+import { holderOf } from '../../src/base/files/lock-folder.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { freePort } from '../support/process.ts';
 import { fakeSystemd } from '../support/systemd.ts';

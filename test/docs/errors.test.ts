@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CODES } from '../../src/errors/codes.ts';
+import { CODES } from '../../src/base/errors/codes.ts';
 
 const listed = [
   ...(readFileSync('docs/errors.md', 'utf8').split('The codes:')[1] ?? '').matchAll(/(?<=^|, )`([a-z-]+)`/gm),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { holderOf } from '../../src/files/lock-folder.ts';
+import { holderOf } from '../../src/base/files/lock-folder.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import { bash, harness, inClient } from '../support/real-client.ts';

@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastingSentence } from '../../src/asking/lasting.ts';
-import { askAboutError, askAboutOpenError, askAboutWords, wayOf } from '../../src/asking/lines.ts';
-import { noteError, notePassed, noteSpoken, noteTurnEnd, nothingOpen } from '../../src/asking/open-errors.ts';
-import { callOf } from '../../src/guards/call.ts';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { outputError } from '../../src/incidents/detect.ts';
 import { errorSignatureOf } from '../../src/incidents/incidents.ts';
+import { lastingSentence } from '../../src/learnings/asking/lasting.ts';
+import { askAboutError, askAboutOpenError, askAboutWords, wayOf } from '../../src/learnings/asking/lines.ts';
+import {
+  noteError,
+  notePassed,
+  noteSpoken,
+  noteTurnEnd,
+  nothingOpen,
+} from '../../src/learnings/asking/open-errors.ts';
+import { callOf } from '../../src/learnings/guards/call.ts';
 import { isPersonsPrompt } from '../../src/sessions/author.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
 import { lineOfTool } from '../../src/shell/line.ts';
-import { estimateTokens } from '../../src/text/tokens.ts';
 
 // How often recorded sessions would be asked, and what that costs: npm run eval:asking -- <folder> …
 // A folder is a project: JSON files {rows}, in order of time, each row a {prompt}, {say} or {call, input, output, failed?,

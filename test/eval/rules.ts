@@ -3,14 +3,14 @@
 //   npm run eval:rules                what it finds
 //   npm run eval:rules -- --misses    with every miss
 //   npm run eval:rules -- --recorded  what is added by the recorded answers of somebody who played the model
-import { Rule } from '../../src/distil/form.ts';
-import { guardOf } from '../../src/distil/hand-in.ts';
-import { callOf } from '../../src/guards/call.ts';
-import { fits } from '../../src/guards/judge.ts';
-import { literalGuard } from '../../src/guards/literal.ts';
-import type { GuardRule } from '../../src/guards/rule.ts';
-import { sortsExamples } from '../../src/guards/verify.ts';
-import { saidIn } from '../../src/language/standing.ts';
+import { Rule } from '../../src/learnings/distil/form.ts';
+import { guardOf } from '../../src/learnings/distil/hand-in.ts';
+import { callOf } from '../../src/learnings/guards/call.ts';
+import { fits } from '../../src/learnings/guards/judge.ts';
+import { literalGuard } from '../../src/learnings/guards/literal.ts';
+import type { GuardRule } from '../../src/learnings/guards/rule.ts';
+import { sortsExamples } from '../../src/learnings/guards/verify.ts';
+import { saidIn } from '../../src/learnings/language/standing.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];

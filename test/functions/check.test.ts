@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { serve as declared } from '../../edge-functions/lore.js';
-import { packageRoot } from '../../src/files/package-root.ts';
+import { packageRoot } from '../../src/base/files/package-root.ts';
 import type { serve } from '../../src/server/functions/main.ts';
 import { denoProgram } from '../support/deno-process.ts';
 import { temporaryFolder } from '../support/left-behind.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { type Journal, openJournal } from '../../src/hooks/journal.ts';
 import type { Entry } from '../../src/hooks/line.ts';
-import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../support/server.ts';
 
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 
-// What a schema says of each field is tried on every route by test/api/requests.test.ts. Here is what it does not say.
+// What a schema says of each field is tried on every route by test/server/api/requests.test.ts. Here is what it does not say.
 
 const server = await sharedServer();
 const FACT = { type: 'service', key: 'port', value: 1 };

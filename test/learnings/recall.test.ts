@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/text/tokens.ts';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, learn, state } from './mend.ts';

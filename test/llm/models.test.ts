@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { GEMINI_MODEL, readConfig } from '../../src/config.ts';
+import { GEMINI_MODEL, readConfig } from '../../src/base/config.ts';
 import { createModels } from '../../src/llm/choose.ts';
 import { judgements, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { fakeClaude } from '../support/claude.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { GEMINI_MODEL } from '../../src/config.ts';
+import { GEMINI_MODEL } from '../../src/base/config.ts';
 import { type Provider, schemaOf } from '../../src/llm/ask.ts';
 import { createClaude } from '../../src/llm/claude.ts';
 import { createGemini } from '../../src/llm/gemini.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { frameOffers, type OfferKind, quote } from '../../src/offers/frame.ts';
-import { offerLesson } from '../../src/recall/offer-lesson.ts';
-import type { Recalled } from '../../src/recall/recall.ts';
-import { estimateTokens } from '../../src/text/tokens.ts';
+import { offerLesson } from '../../src/offers/recall/offer-lesson.ts';
+import type { Recalled } from '../../src/offers/recall/recall.ts';
 import { anyText } from '../support/any-text.ts';
 
 const lesson = (fields: Partial<Recalled> = {}): Recalled => ({

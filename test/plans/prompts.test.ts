@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { numberedIn } from '../../src/base/text/numbered.ts';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { classify } from '../../src/plans/intent.ts';
-import { numberedIn } from '../../src/text/numbered.ts';
-import { estimateTokens } from '../../src/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readJsonc } from '../../src/text/jsonc.ts';
+import { readJsonc } from '../../src/base/text/jsonc.ts';
 
 type Rows = Record<'tokens' | 'values' | 'named' | 'keys' | 'stays' | 'repeated', string[]> &
   Record<'becomes' | 'goes', [string, string][]>;

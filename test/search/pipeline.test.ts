@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/base/log.ts';
 import { healIndex } from '../../src/search/reindex.ts';
 import { onPostgres } from '../support/needs.ts';
 import { startTestServer } from '../support/server.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { estimateTokens } from '../../src/text/tokens.ts';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { approveAll, state } from '../learnings/mend.ts';
 import { embeddingProcess } from '../support/process.ts';
 import { search as ask } from '../support/search.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { joinAsFunction } from '../../src/db/servers.ts';
-import { createLog } from '../../src/log.ts';
-import { bash, project, ruleOf } from '../guards/support.ts';
+import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { bash, project, ruleOf } from '../guards/support.ts';
+import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What is told of a session whose calls Lore stopped: everywhere the same.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../../src/files/package-root.ts';
+import { packageRoot } from '../../src/base/files/package-root.ts';
 import type { FunctionName } from '../../src/server/functions/functions.ts';
 
 // Edge Functions under real Deno: the npm package brings the program. They are served as they are deployed, from one bundle.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packHere } from '../../scripts/package.js';
-import { packageName, packageRoot } from '../../src/files/package-root.ts';
+import { packageName, packageRoot } from '../../src/base/files/package-root.ts';
 import { temporaryFolder } from './left-behind.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { readJsonc } from '../../src/text/jsonc.ts';
 
 // The command lines with which the built-in rules are tested: the one that stands with each rule, and those in
 // test/fixtures/policy-examples, in a file for each subject.

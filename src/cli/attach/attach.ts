@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { ATTACHED_EVENTS, hostOfHooks, isOurHook } from '../../files/attachments.ts';
-import { readText } from '../../files/read-text.ts';
-import { writeAtomically } from '../../files/write-atomically.ts';
-import { objectIn } from '../../text/json.ts';
+import { ATTACHED_EVENTS, hostOfHooks, isOurHook } from '../../base/files/attachments.ts';
+import { readText } from '../../base/files/read-text.ts';
+import { writeAtomically } from '../../base/files/write-atomically.ts';
+import { objectIn } from '../../base/text/json.ts';
 import type { Sandbox } from './sandbox.ts';
 import {
   badOption,
@@ -164,7 +164,7 @@ export function detachProject(options: Where): { file: string; found: boolean; w
   return { file, found, warnings: [] };
 }
 
-/** Returns the settings file, and what an attach left in `<home>/attachments`, which src/files/attachments.ts reads too. */
+/** Returns the settings file, and what an attach left in `<home>/attachments`, which src/base/files/attachments.ts reads too. */
 function placeOf({ dir, home, user }: Where) {
   const file = user ?? join(folderOf(dir), '.claude', 'settings.local.json');
   const recordFile = join(home, 'attachments', `${sha256(realPath(file))}.json`);

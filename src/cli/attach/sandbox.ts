@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readText } from '../../files/read-text.ts';
+import { readText } from '../../base/files/read-text.ts';
 
 // The client's own sandbox, as the settings of a project configure it: a command in it writes to the project only, and
 // reaches only the hosts that the project names. So it needs no verdict but a denial.

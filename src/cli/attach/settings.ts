@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
-import { Problem } from '../../errors/problem.ts';
-import { writeAtomically } from '../../files/write-atomically.ts';
+import { Problem } from '../../base/errors/problem.ts';
+import { writeAtomically } from '../../base/files/write-atomically.ts';
 
 // Puts Lore's entries into the settings of clients, and takes them out again. What else is there stays, with its comments.
 

@@ -1,6 +1,6 @@
+import { readJsonc } from '../../base/text/jsonc.ts';
 import { LOADER } from '../../shell/places.ts';
 import type { Zone } from '../../shell/zones.ts';
-import { readJsonc } from '../../text/jsonc.ts';
 import { createOptions } from '../options.ts';
 import { literal, type Names, NO_NAMES, namesOf, readBuiltin } from '../rule-text.ts';
 import type { Policy, Rule } from '../types.ts';

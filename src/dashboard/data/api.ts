@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type Answer, addressOf, type Rest, type Route } from '../../wire/wire.ts';
+import { type Answer, addressOf, type Rest, type Route } from '../../base/wire/wire.ts';
 import { base } from './server.ts';
 import { accessToken } from './session-of-auth.ts';
 import { signIn, signOut } from './sign-in.ts';
@@ -19,7 +19,7 @@ export const reachable = signal(true);
 /**
  * Asks the API as this device, and returns what the route answers.
  *
- * @param route by its name in `src/wire/routes.ts`, which says what it takes and answers
+ * @param route by its name in `src/base/wire/routes.ts`, which says what it takes and answers
  * @throws Refused when the server refuses; TypeError when it cannot be reached
  */
 export async function api<R extends Route>(

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { queryOptions, useQuery } from '@tanstack/preact-query';
-import type { Dashboard } from '../../wire/routes.ts';
+import type { Dashboard } from '../../base/wire/routes.ts';
 import { api } from './api.ts';
 import type { Table } from './live.ts';
 

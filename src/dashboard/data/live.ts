@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import type { Query } from '@tanstack/preact-query';
-import type { Token } from '../../wire/routes.ts';
+import type { Token } from '../../base/wire/routes.ts';
 import { api } from './api.ts';
 import { queries } from './queries.ts';
 import { base } from './server.ts';

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/preact-query';
-import type { Settings, SettingsChange } from '../../wire/routes.ts';
+import type { Settings, SettingsChange } from '../../base/wire/routes.ts';
 import { useResource } from '../ui/resource.tsx';
 import { api } from './api.ts';
 import { queries } from './queries.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Answer } from '../../wire/wire.ts';
+import type { Answer } from '../../base/wire/wire.ts';
 import { takeKeyBack } from './device-key.ts';
 import { base } from './server.ts';
 import { byLink, byPassword, cameByLink, endSession, userKept } from './session-of-auth.ts';

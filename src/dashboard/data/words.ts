@@ -1,4 +1,4 @@
-import type { ShownCheck } from '../../wire/routes.ts';
+import type { ShownCheck } from '../../base/wire/routes.ts';
 
 /** Returns a number with its noun: “1 error”, “3 errors”. */
 export const counted = (n: number, one: string, many = `${one}s`): string =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import type { SqlResult } from '../../wire/routes.ts';
+import type { SqlResult } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { counted } from '../data/words.ts';
 import { Button } from '../ui/button.tsx';

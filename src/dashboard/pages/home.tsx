@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../wire/routes.ts';
+import type { Dashboard } from '../../base/wire/routes.ts';
 import { type Project, shortNames, useDashboard, type Waiting } from '../data/dashboard.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Metrics as Data } from '../../wire/routes.ts';
+import type { Metrics as Data } from '../../base/wire/routes.ts';
 import { useSettings } from '../data/settings.ts';
 import { counted } from '../data/words.ts';
 import { Card } from '../ui/card.tsx';

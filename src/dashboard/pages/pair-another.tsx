@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/preact-query';
 import { encode } from 'uqr';
-import type { Pairing } from '../../wire/routes.ts';
+import type { Pairing } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

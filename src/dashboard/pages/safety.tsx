@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { ShownCheck } from '../../wire/routes.ts';
+import type { ShownCheck } from '../../base/wire/routes.ts';
 import { useAddress } from '../data/address.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';

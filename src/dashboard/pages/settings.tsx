@@ -1,4 +1,4 @@
-import type { Settings } from '../../wire/routes.ts';
+import type { Settings } from '../../base/wire/routes.ts';
 import { useProjects } from '../data/projects.ts';
 import { useSettings } from '../data/settings.ts';
 import { NAMES } from '../data/words.ts';

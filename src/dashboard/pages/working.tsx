@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../wire/routes.ts';
+import type { Dashboard } from '../../base/wire/routes.ts';
 import { type Project, shortNames } from '../data/dashboard.ts';
 import { counted, joined, neededOf, times } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';

@@ -1,5 +1,5 @@
-import { onceEach } from '../../wire/found.ts';
-import type { SearchResult } from '../../wire/routes.ts';
+import { onceEach } from '../../base/wire/found.ts';
+import type { SearchResult } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { addressOfRecord, NAMES, shortId } from '../data/words.ts';
 import type { RecordKind } from './kind.ts';

@@ -1,4 +1,4 @@
-import type { Guard, GuardRule, Learning, LearningChange, WholeLearning } from '../../wire/routes.ts';
+import type { Guard, GuardRule, Learning, LearningChange, WholeLearning } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { counted, joined, percent, shortId, times, upper, writer } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';

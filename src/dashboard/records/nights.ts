@@ -1,4 +1,4 @@
-import type { ConsolidationReport, ConsolidationRun } from '../../wire/routes.ts';
+import type { ConsolidationReport, ConsolidationRun } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { addressOfRecord, joined, NAMES, shortId, upper } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';

@@ -1,4 +1,4 @@
-import type { Finding, FindingChange, Incident, Note } from '../../wire/routes.ts';
+import type { Finding, FindingChange, Incident, Note } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { percent, upper, writer } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';

@@ -1,4 +1,4 @@
-import type { Plan, PlanChange, PlanStep, PlanStepChange, PlanSummary } from '../../wire/routes.ts';
+import type { Plan, PlanChange, PlanStep, PlanStepChange, PlanSummary } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { counted, upper } from '../data/words.ts';
 import { clock, duration } from '../ui/time.tsx';

@@ -1,4 +1,4 @@
-import type { Audit, Offered, Session, StoppedCall } from '../../wire/routes.ts';
+import type { Audit, Offered, Session, StoppedCall } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { addressOfRecord, byWhat, counted, NAMES, neededOf, shortId, upper } from '../data/words.ts';
 import { clock, duration, isStale } from '../ui/time.tsx';

@@ -1,4 +1,4 @@
-import type { Decision, Fact, Relation } from '../../wire/routes.ts';
+import type { Decision, Fact, Relation } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { percent, times } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';

@@ -1,4 +1,4 @@
-import type { ShownRule, ShownVerdict } from '../../wire/routes.ts';
+import type { ShownRule, ShownVerdict } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { takeBack } from '../data/decisions.ts';
 import { times, upper } from '../data/words.ts';

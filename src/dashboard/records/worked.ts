@@ -1,4 +1,4 @@
-import type { Episode, ListedEpisode, Pattern } from '../../wire/routes.ts';
+import type { Episode, ListedEpisode, Pattern } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { counted, percent, times } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import type { Answer, Given, Rest, Route } from '../../wire/wire.ts';
+import type { Answer, Given, Rest, Route } from '../../base/wire/wire.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
 import { Failed, Skeleton } from './states.tsx';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { within } from '../../timing/within.ts';
+import { within } from '../../base/timing/within.ts';
 import { MAX_STATEMENT_MS } from '../limits.ts';
 import { type Engine, startLastingEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { entryFile } from '../../files/entry-file.ts';
+import { entryFile } from '../../base/files/entry-file.ts';
 import { findDatabase } from './folder.ts';
 import type { Answer } from './prepared-statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
-import { plainErrors } from '../../errors/plain-errors.ts';
-import type { Log } from '../../log.ts';
+import type { Config } from '../../base/config.ts';
+import { plainErrors } from '../../base/errors/plain-errors.ts';
+import type { Log } from '../../base/log.ts';
 import { redactValue } from '../../redaction/redact.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { createApp } from '../../api/app.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { Problem } from '../../errors/problem.ts';
+import { type Config, readConfig } from '../../base/config.ts';
+import { Problem } from '../../base/errors/problem.ts';
+import type { Log } from '../../base/log.ts';
 import type { Env } from '../../http/env.ts';
 import { notFound, onError } from '../../http/errors.ts';
 import { requestIds } from '../../http/middleware.ts';
-import type { Log } from '../../log.ts';
+import { createApp } from '../api/app.ts';
 import { consoleLog } from './console-log.ts';
 import { openServices, type Services } from './services.ts';
 import { checkWaker, work } from './work.ts';

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { keyIn } from '../../accounts/known-keys.ts';
+import { Problem } from '../../base/errors/problem.ts';
 import { asUser } from '../../db/as-user.ts';
 import { reasonOf } from '../../db/queue.ts';
 import { askSystem, forEachUser } from '../../db/system.ts';
-import { Problem } from '../../errors/problem.ts';
 import { refreshDashboard } from '../../sessions/dashboard.ts';
 import { type Worker, waitingWork, worksOf } from '../workers.ts';
 import type { Services } from './services.ts';

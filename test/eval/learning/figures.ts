@@ -5,7 +5,7 @@ import type { Story } from './stories.ts';
 /** Where session B first got the right lesson: 1-based places among the items that a hook told. */
 export type Places = Partial<Record<'start' | 'prompt' | 'pre' | 'after' | 'subagent' | 'other', number>>;
 
-/** The two shapes of fixes that code writes lessons of (src/fixes), each counted apart. */
+/** The two shapes of fixes that code writes lessons of (src/incidents/fixes), each counted apart. */
 export type Shape = 'another line' | 'a script first';
 export const shapeOf = (lesson: string): Shape | null =>
   / fails here with “/.test(lesson)

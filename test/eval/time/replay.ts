@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { Problem } from '../../../src/base/errors/problem.ts';
 import { asUser, type Claims } from '../../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../../src/db/open.ts';
-import { Problem } from '../../../src/errors/problem.ts';
 import { endStatement, fact, putStatement, undoStatement } from '../../../src/kinds/statements.ts';
 import { type Change, KeyModel, type Result } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { readJsonc } from '../../../text/jsonc.ts';
+import { readJsonc } from '../../../base/text/jsonc.ts';
 import type { OptionTable } from '../../options.ts';
 import { NO_NAMES, namesOf, phrasesIn, wordsIn } from '../../rule-text.ts';
 import build from './build.jsonc' with { type: 'text' };

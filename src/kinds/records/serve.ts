@@ -1,0 +1,103 @@
+import { createRoute, type z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Database, Tx } from '../../db/open.ts';
+import type { Caller, Env } from '../../http/env.ts';
+import { asCaller, type Router } from '../../http/router.ts';
+import { body as bodyOf, commonProblems, json, problem } from '../../http/schemas.ts';
+
+type Schema = z.ZodType | undefined;
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** A value that JSON turns into T: times may be dates still. */
+type Unwired<T> = unknown extends T
+  ? T
+  : T extends string
+    ? T | Date
+    : T extends (infer Item)[]
+      ? Unwired<Item>[]
+      : T extends object
+        ? { [K in keyof T]: Unwired<T[K]> }
+        : T;
+type Answered<A> = A extends z.ZodType ? Unwired<z.input<A>> : undefined;
+
+/** A handler that answers nothing may return nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: it is the type of a promise of work that returns nothing
+type Nothing<A> = A extends z.ZodType ? never : void;
+
+/** What a route takes and answers. Without `answer` it answers 204, without a body. */
+type Described<P, Q, B, A> = {
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer?: A;
+  /** something new was made (201, else 200); sometimes: the handler says whether it was */
+  created?: true | 'sometimes';
+  /** what the statuses mean that not every route may answer with */
+  problems?: Record<number, string>;
+};
+
+/** What a handler is given: the checked parts of its request, and `as`, which works in a transaction of the caller. */
+type Given<P, Q, B> = {
+  params: Out<P>;
+  query: Out<Q>;
+  body: Out<B>;
+  caller: Caller;
+  as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  isNew(yes: boolean): void;
+  /** returns how many bytes the body has */
+  bytes(): Promise<number>;
+};
+
+/** Adds a route. Its name is its method and its path, such as `GET /v1/notes/{id}`. */
+export type Route = <
+  P extends z.ZodObject | undefined = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+  A extends Schema = undefined,
+>(
+  name: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+  summary: string,
+  described: Described<P, Q, B, A>,
+  handle: (given: Given<P, Q, B>) => Promise<Answered<A> | Nothing<A>>,
+) => void;
+
+/** Returns a function that adds routes to a router, described for the API's document. */
+export const serve =
+  (app: Router, services: { db: Database }): Route =>
+  (name, summary, { params, query, body, answer, created, problems = {} }, handle) => {
+    const [method = '', path = ''] = name.split(' ');
+    const done = answer === undefined ? { description: summary } : json(answer, summary);
+    const statuses = answer === undefined ? [204] : created === true ? [201] : created ? [201, 200] : [200];
+    const described = createRoute({
+      method: method.toLowerCase() as 'get',
+      path,
+      summary,
+      request: {
+        ...(params && { params }),
+        ...(query && { query: query as never }),
+        ...(body && bodyOf(body)),
+      },
+      responses: {
+        ...Object.fromEntries(statuses.map((status) => [status, done])),
+        ...Object.fromEntries(Object.entries(problems).map(([status, said]) => [status, problem(said)])),
+        ...commonProblems,
+      },
+    });
+    const handler = async (c: Context<Env>) => {
+      const valid = (schema: Schema, where: string) =>
+        (schema === undefined ? undefined : c.req.valid(where as never)) as never;
+      let isNew = created === true;
+      const answered = await handle({
+        params: valid(params, 'param'),
+        query: valid(query, 'query'),
+        body: valid(body, 'json'),
+        caller: c.get('caller'),
+        as: (work) => asCaller(services, c, work),
+        isNew: (yes) => {
+          isNew = yes;
+        },
+        bytes: async () => (await c.req.arrayBuffer()).byteLength,
+      });
+      return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
+    };
+    app.openapi(described, handler as never);
+  };

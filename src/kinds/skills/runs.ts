@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../../db/open.ts';
+import { incidentBetween } from '../../incidents/incidents.ts';
+import { nextPrompt } from '../../sessions/calls.ts';
+import type { HookEvent } from '../../sessions/hook-event.ts';
+import type { Session } from '../../sessions/sessions.ts';
+import { skillLogs } from './schema.ts';
+
+// The runs of skills: calls of the client's tool, and skills that were read from Lore to be used.
+
+/**
+ * SQL for the statistics of a row of `skills`. A run in a project belongs to the project's own skill if it has one, else
+ * to the user's.
+ */
+export const STATISTICS = sql<{ runs: number; successRate: number | null; lastRun: string | null }>`(
+  select json_build_object('runs', count(*), 'lastRun', max(l.at), 'successRate',
+    avg(case l.result when 'succeeded' then 1 when 'failed' then 0 end)::float8)
+  from skill_logs l
+  where l.user_id = auth.uid() and l.skill = skills.name
+    and (l.project_id = skills.project_id
+      or skills.project_id is null and (l.project_id is null or not exists (
+        select from skills s
+        where s.user_id = auth.uid() and s.name = l.skill and s.project_id = l.project_id and s.valid_until is null))))`;
+
+/** Counts that a skill was read from Lore to be used. */
+export async function countRun(
+  tx: Tx,
+  run: { skill: string; projectId: string | null; sessionId: string | null },
+): Promise<void> {
+  await tx
+    .insert(skillLogs)
+    .values({ ...run, result: 'started', at: sql`clock_timestamp()` as unknown as Date });
+}
+
+/** Longest name of a skill that is counted, in characters. */
+const MAX_NAME = 200;
+
+/** Returns the name of the skill that a call of the client's tool ran; null for any other call. */
+function skillOfCall(event: HookEvent): string | null {
+  if (event.tool_name !== 'Skill') return null;
+  // older clients name it `command`
+  const given = event.tool_input?.skill ?? event.tool_input?.command;
+  const name = typeof given === 'string' ? given.trim().replace(/^\//, '') : '';
+  return name === '' || name.length > MAX_NAME ? null : name;
+}
+
+/** Counts a call of the client's tool `Skill` as a run that has started, or has failed at once. */
+export async function logSkillCall(
+  tx: Tx,
+  { session, event, at }: { session: Session; event: HookEvent; at: Date },
+): Promise<void> {
+  const skill = skillOfCall(event);
+  if (skill === null || !event.tool_use_id || event.is_interrupt) return;
+  const response = event.tool_response as { success?: unknown } | null | undefined;
+  const failed = event.hook_event_name === 'PostToolUseFailure' || response?.success === false;
+  await tx
+    .insert(skillLogs)
+    .values({
+      skill,
+      result: failed ? 'failed' : 'started',
+      projectId: session.projectId,
+      sessionId: session.id,
+      agentId: event.agent_id ?? null,
+      toolUseId: event.tool_use_id,
+      at,
+    })
+    .onConflictDoNothing();
+}
+
+/**
+ * Stores how the runs in a session have ended. A run failed if the same agent had an error in the same turn. If a turn
+ * was broken off, by another prompt or by the end of the session, a run without an error stays unknown.
+ *
+ * @param turn when a turn ended, and whose turn it was: null for the session's own agent. Without it the
+ *   whole session has ended
+ */
+export async function settleRuns(
+  tx: Tx,
+  sessionId: string,
+  turn?: { at: Date; agentId: string | null },
+): Promise<void> {
+  const ended = sql`coalesce(${turn?.at.toISOString() ?? null}::timestamptz, now())`;
+  const broken = nextPrompt(sql`l.session_id`, sql`l.at`, ended);
+  await query(
+    tx,
+    sql`with ended as (
+          select l.id, l.at, l.agent_id, ${broken} as broken_off from skill_logs l
+          where l.session_id = ${sessionId} and l.result = 'started' and l.at <= ${ended}
+            and (${turn === undefined} or l.agent_id is not distinct from ${turn?.agentId ?? null}::text)
+        ), judged as (
+          select e.*, ${incidentBetween(sessionId, sql`e.agent_id`, sql`e.at`, sql`coalesce(e.broken_off, ${ended})`)} as failed
+          from ended e
+        )
+        update skill_logs l set result = case when j.failed then 'failed' else 'succeeded' end from judged j
+        where l.user_id = auth.uid() and l.id = j.id and (j.failed or ${turn !== undefined} and j.broken_off is null)`,
+  );
+}

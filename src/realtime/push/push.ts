@@ -1,0 +1,184 @@
+import { type SQL, sql } from 'drizzle-orm';
+import webPush from 'web-push';
+import type { Config } from '../../base/config.ts';
+import type { Log } from '../../base/log.ts';
+import { shorten } from '../../base/text/clip.ts';
+import type { InBackground } from '../../base/timing/loop.ts';
+import { asUser, type Claims } from '../../db/as-user.ts';
+import type { Erased, Erasure } from '../../db/erasure.ts';
+import { type Database, query, type Tx } from '../../db/open.ts';
+import { reasonOf } from '../../db/queue.ts';
+import { askSystem } from '../../db/system.ts';
+import { isLoopback } from '../../http/addresses.ts';
+import { type KeyPair, type Message, type Subscription, sendPush } from './send.ts';
+
+// Tells a person's devices what waits for them, also those that sleep (sql/tenancy/push.sql, sql/realtime/waiting_commands.sql).
+
+export type Push = {
+  /**
+   * Says that a user's blocked commands may have changed. Behind the answers, what is new is sent to the user's devices,
+   * and what no longer waits is taken back.
+   */
+  look(userId: string): void;
+  /** Sends no more. */
+  stop(): void;
+};
+
+/** What the service worker is told of a blocked command. The text leaves this machine, so it holds no more than it needs. */
+type Told = {
+  /** waits: for a decision; kept, allowed: a person has decided; gone: nobody can use the answer any more */
+  state: 'waits' | 'kept' | 'allowed' | 'gone';
+  code: string;
+  /** the name of the project, without its folders */
+  project: string;
+  /** the command as the page shows it, shortened */
+  command: string;
+};
+
+const MAX_COMMAND = 160;
+const MAX_PROJECT = 60;
+/** So many at once at most: a phone shows no more, and the page shows all. */
+const MAX_NEW = 5;
+/** how long a blocked command can be answered, as in `waiting_commands` */
+const ANSWERABLE_S = 24 * 3_600;
+
+/** Returns the key by which push services know this installation. It is made at the first use. */
+export async function pushKey(db: Database): Promise<KeyPair> {
+  const read = sql`select public_key as "publicKey", private_key as "privateKey" from lore.push_key`;
+  const [known] = await askSystem<KeyPair>(db, read);
+  if (known) return known;
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  await askSystem(
+    db,
+    sql`insert into lore.push_key (public_key, private_key) values (${publicKey}, ${privateKey})
+        on conflict do nothing`,
+  );
+  // another server may have been first
+  const [made] = await askSystem<KeyPair>(db, read);
+  return made as KeyPair;
+}
+
+/** Returns a {@link Push}. */
+export function createPush(services: {
+  db: Database;
+  log: Log;
+  config: Pick<Config, 'url' | 'pushServices'>;
+  inBackground: InBackground;
+}): Push {
+  const { db, log, config, inBackground } = services;
+  const ending = new AbortController();
+
+  async function tell(userId: string): Promise<void> {
+    const claims: Claims = { userId, role: 'member' };
+    const { devices, told } = await asUser(db, claims, takeNews);
+    if (told.length === 0) return;
+    const from = {
+      keys: await pushKey(db),
+      contact: contactOf(config.url),
+      services: config.pushServices,
+      signal: ending.signal,
+    };
+    const sent = devices.flatMap((device) =>
+      told.map(async (one) => {
+        const about = { service: new URL(device.endpoint).origin };
+        try {
+          const status = await sendPush(device, toMessage(one), from);
+          if (status === 404 || status === 410)
+            await asUser(db, claims, (tx) => unsubscribe(tx, sql`endpoint = ${device.endpoint}`));
+          else if (status >= 300) log.warn({ ...about, status }, 'a push was refused');
+        } catch (error) {
+          if (!ending.signal.aborted) log.warn({ ...about, reason: reasonOf(error) }, 'a push was not sent');
+        }
+      }),
+    );
+    await Promise.all(sent);
+  }
+
+  return {
+    // of two looks at a time only one takes a row
+    look: (userId) => inBackground('push', () => tell(userId)),
+    stop: () => ending.abort(),
+  };
+}
+
+/** Returns the devices of the caller, and what they are to be told. Of several servers only one gets it. */
+async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; told: Told[] }> {
+  const devices = await query<Subscription>(tx, sql`select endpoint, p256dh, auth from push_subscriptions`);
+  if (devices.length === 0) return { devices, told: [] };
+  const fresh = await query<Told>(
+    tx,
+    sql`with told as (
+          insert into push_told (code)
+          select w.code from waiting_commands() w order by w.code
+          on conflict do nothing returning code)
+        select 'waits' as state, w.code, w.project, w.command
+        from waiting_commands() w join told t on t.code = w.code order by w.checked_at desc`,
+  );
+  const over = await query<Told>(
+    tx,
+    sql`with over as (
+          delete from push_told t where not exists (select from waiting_commands() w where w.code = t.code)
+          returning code)
+        select o.code, coalesce(p.name, k.cwd) as project, k.command,
+          case v.decision when 'deny' then 'kept' when 'allow' then 'allowed' else 'gone' end as state
+        from over o
+        join lateral (
+          select * from command_checks c where c.code = o.code order by c.id desc limit 1) k on true
+        left join sessions s on s.id = k.session_id
+        left join projects p on p.id = s.project_id
+        left join command_cache v on v.key = k.key and v.checked_by = 'person'`,
+  );
+  return { devices, told: [...fresh.slice(0, MAX_NEW), ...over] };
+}
+
+function toMessage({ state, code, project, command }: Told): Message {
+  const shown = {
+    state,
+    code,
+    project: shorten(project.split('/').at(-1) ?? '', MAX_PROJECT),
+    command: shorten(command, MAX_COMMAND),
+  } satisfies Told;
+  return { text: JSON.stringify(shown), topic: code, ttlSeconds: ANSWERABLE_S, urgent: state === 'waits' };
+}
+
+/** Who a push service may turn to. It asks for an address that is not of this machine, and uses it only for complaints. */
+const contactOf = (url: string): string =>
+  url.startsWith('https:') && !isLoopback(new URL(url).hostname) ? url : 'mailto:owner@lore.invalid';
+
+/**
+ * Lets what comes to wait from now on be sent to the device with this key. It has one address: a new one takes the place
+ * of the one before.
+ */
+export async function subscribe(tx: Tx, keyId: string, to: Subscription): Promise<void> {
+  const known = await endpointOf(tx, keyId);
+  // the browser may have been signed in with another key before
+  await unsubscribe(tx, sql`key_id = ${keyId} or endpoint = ${to.endpoint}`);
+  await query(
+    tx,
+    sql`insert into push_subscriptions (key_id, endpoint, p256dh, auth)
+        values (${keyId}, ${to.endpoint}, ${to.p256dh}, ${to.auth})`,
+  );
+  // the person sees what waits already. A page that renews its pushes may not show it yet.
+  const told = sql`insert into push_told (code) select code from waiting_commands() on conflict do nothing`;
+  if (known === null) await query(tx, told);
+}
+
+/** Sends nothing more to those of the caller's devices. */
+export async function unsubscribe(tx: Tx, which: SQL): Promise<void> {
+  await query(tx, sql`delete from push_subscriptions where ${which}`);
+}
+
+/** Returns the endpoint of a device; null if nothing is sent to it. */
+export async function endpointOf(tx: Tx, keyId: string): Promise<string | null> {
+  const [row] = await query<{ endpoint: string }>(
+    tx,
+    sql`select endpoint from push_subscriptions where key_id = ${keyId}`,
+  );
+  return row?.endpoint ?? null;
+}
+
+/** Erases what devices were told of before an instant. Their addresses stay until they are signed out, as their keys do. */
+export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
+  const gone = await query(tx, sql`delete from push_told where told_at < ${before}::timestamptz returning 1`);
+  return { pushes: gone.length };
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { LRUCache } from 'lru-cache';
+import { entryFile } from '../../base/files/entry-file.ts';
+import { type Backoff, backoffMs } from '../../base/timing/backoff.ts';
+import type { ModelOptions } from './find-model.ts';
+import type { EmbeddingStatus, Report, Request } from './messages.ts';
+
+export type Embedder = {
+  status(): EmbeddingStatus;
+  /** Resolves when loading has succeeded or failed; never rejects. */
+  ready: Promise<EmbeddingStatus>;
+  /**
+   * Returns one mean-pooled, L2-normalised vector of 384 numbers per text. A text's vector does not depend on the other
+   * texts in the call. Only the first 256 word pieces of a text count. Jobs of priority 'query' go before 'batch' jobs
+   * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
+   * may take minutes when it is being downloaded.
+   *
+   * @param options.userId the user whose texts they are. Vectors are remembered for each user apart, so that
+   *   the time of an answer does not tell what other users have asked
+   * @param options.signal once it is aborted, the vectors are not waited for any longer
+   *
+   * @throws {Error} when embedding is unavailable, the embedding process dies, the embedder is closed, or the signal is
+   *   aborted
+   */
+  embed(
+    texts: string[],
+    options: { userId: string; priority?: 'query' | 'batch'; signal?: AbortSignal | undefined },
+  ): Promise<Float32Array[]>;
+  /** Ends the embedding process. Calls that still wait are rejected. */
+  close(): Promise<void>;
+};
+
+export type EmbedderOptions = ModelOptions & {
+  /** Gets a message for people about each event: a corrupt cache was removed, a source was skipped, a restart. */
+  onEvent?: (message: string) => void;
+};
+
+/** Lessons are compared with each other again and again, and prompts repeat. 3 MB of vectors save most of that work. */
+const MAX_REMEMBERED = 2_000;
+
+const PAUSES: Backoff = { firstMs: 2_000, maxMs: 10 * 60_000 };
+/** A process that has lived this long counts as sound: the next one starts at once if it dies. */
+const SOUND_MS = 60_000;
+
+type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
+
+// Longer texts have more than 256 word pieces anyway, unless they consist of blanks or of words of hundreds of letters.
+const MAX_CHARACTERS = 8_192;
+
+/**
+ * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
+ * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
+ * it is started again: the first time at once, then after random pauses of up to ten minutes. So is one that cannot
+ * load a model. Embedding is unavailable meanwhile.
+ */
+export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder {
+  const jobs = new Map<number, Job>();
+  const remembered = new LRUCache<string, Float32Array>({ max: MAX_REMEMBERED });
+  let status: EmbeddingStatus = { model: null, state: 'loading' };
+  let child: ChildProcess | undefined;
+  let deaths = 0;
+  let readyAt = Number.POSITIVE_INFINITY;
+  let retry: NodeJS.Timeout | undefined;
+  /** why the process under way found no model */
+  let unloadable: string | undefined;
+  let closed = false;
+  let lastId = 0;
+  let settle: (status: EmbeddingStatus) => void;
+  const ready = new Promise<EmbeddingStatus>((resolve) => {
+    settle = resolve;
+  });
+
+  function setStatus(next: EmbeddingStatus) {
+    status = next;
+    if (next.state === 'loading') return;
+    settle(next);
+    if (next.state === 'unavailable') rejectJobs(unavailable(next.reason));
+  }
+
+  function rejectJobs(error: Error) {
+    for (const job of jobs.values()) job.reject(error);
+    jobs.clear();
+  }
+
+  function receive(report: Report) {
+    if (closed) return;
+    if (report.type === 'status') {
+      if (report.status.state === 'unavailable') {
+        unloadable = report.status.reason ?? 'no model could be loaded';
+        child?.kill('SIGKILL');
+        return;
+      }
+      readyAt = performance.now();
+      return setStatus(report.status);
+    }
+    if (report.type === 'event') return onEvent?.(report.message);
+    const job = jobs.get(report.id);
+    if (!job) return;
+    jobs.delete(report.id);
+    if (report.type === 'failed') return job.reject(new Error(`Embedding failed: ${report.reason}`));
+    job.resolve(report.vectors);
+  }
+
+  async function embedInChild(
+    texts: string[],
+    priority: Request['priority'],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    const request = { id: ++lastId, priority, texts };
+    return new Promise<Float32Array[]>((resolve, reject) => {
+      jobs.set(request.id, { request, resolve, reject });
+      const giveUp = () => jobs.delete(request.id) && reject(signal?.reason);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      send(request);
+    });
+  }
+
+  // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
+  const send = (request: Request) => child?.send(request, () => {});
+
+  function ended(how: string) {
+    const reason = unloadable ?? how;
+    const atOnce = unloadable === undefined && (deaths === 0 || performance.now() - readyAt > SOUND_MS);
+    child = undefined;
+    unloadable = undefined;
+    readyAt = Number.POSITIVE_INFINITY;
+    remembered.clear(); // the next process may find another model
+    if (closed) return;
+    deaths = atOnce ? 1 : deaths + 1;
+    if (atOnce) {
+      setStatus({ model: null, state: 'loading', reason });
+      rejectJobs(unavailable(reason));
+      onEvent?.(`${reason}; starting it again`);
+      start();
+      return;
+    }
+    const pause = backoffMs(deaths, PAUSES);
+    const later = `${reason}; it is started again in ${Math.ceil(pause / 1_000)} s`;
+    setStatus({ model: null, state: 'unavailable', reason: later });
+    onEvent?.(later);
+    retry = setTimeout(start, pause).unref();
+  }
+
+  async function start() {
+    try {
+      const file = await entryFile('search/embedding/process');
+      if (closed) return;
+      const started = fork(file, [JSON.stringify(model)], {
+        execArgv: [],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      });
+      child = started;
+      let stderr = '';
+      started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        stderr = (stderr + text).slice(-1_000);
+      });
+      started.on('message', receive);
+      started.on('error', (error) => onEvent?.(`The embedding process: ${error.message}`));
+      started.on('close', (code, signal) => {
+        if (!closed && stderr) onEvent?.(`The embedding process wrote: ${stderr.trim()}`);
+        ended(`The embedding process ended (${signal ?? `exit code ${code}`})`);
+      });
+      for (const job of jobs.values()) send(job.request);
+    } catch (error) {
+      ended(String(error));
+    }
+  }
+
+  start();
+
+  return {
+    status: () => status,
+    ready,
+    async embed(texts, { userId, priority = 'batch', signal }) {
+      if (status.state === 'unavailable') throw unavailable(status.reason);
+      const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
+      const known = new Map(cut.map((text) => [text, remembered.get(`${userId} ${text}`)]));
+      const missing = [...known].flatMap(([text, vector]) => (vector ? [] : [text]));
+      const made = missing.length > 0 ? await embedInChild(missing, priority, signal) : [];
+      missing.forEach((text, i) => {
+        known.set(text, made[i]);
+      });
+      return cut.map((text) => {
+        const vector = known.get(text) as Float32Array;
+        remembered.set(`${userId} ${text}`, vector);
+        return vector;
+      });
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      setStatus({ model: null, state: 'unavailable', reason: 'the embedder is closed' });
+      const last = child;
+      if (!last) return;
+      await new Promise((resolve) => {
+        last.once('close', resolve);
+        // A kill loses nothing: a model is put in place by one rename.
+        last.kill('SIGKILL');
+      });
+    },
+  };
+}
+
+/** Returns an embedder whose callers wait only until a signal is aborted. */
+export const abortable = (embedder: Embedder, signal: AbortSignal): Embedder => ({
+  ...embedder,
+  embed: (texts, options) => embedder.embed(texts, { ...options, signal }),
+});
+
+function unavailable(reason: string | undefined): Error {
+  return new Error(`Embedding is unavailable: ${reason}`);
+}

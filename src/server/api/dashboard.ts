@@ -1,0 +1,222 @@
+import { dirname } from 'node:path';
+import { createRoute, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Config } from '../../base/config.ts';
+import { attachmentsIn } from '../../base/files/attachments.ts';
+import { isClone, loreCommand } from '../../base/files/package-root.ts';
+import { choicesFor } from '../../commands/checks.ts';
+import { asUser } from '../../db/as-user.ts';
+import { query } from '../../db/open.ts';
+import { Unchecked, uncheckedOf } from '../../hooks/unchecked.ts';
+import { type Router, router } from '../../http/router.ts';
+import { commonProblems, json, time } from '../../http/schemas.ts';
+
+// What the phone page shows first, in one read. The numbers come from sql/realtime/dashboard.sql.
+
+const counts = { sessions: z.number(), learnings: z.number(), commands: z.number(), errors: z.number() };
+
+const Task = z.object({
+  planId: z.string(),
+  goal: z.string(),
+  done: z.number(),
+  total: z.number(),
+  /** the step that somebody works on */
+  step: z.object({ number: z.number(), description: z.string() }).nullable(),
+  agent: z.string().nullable(),
+  /** the model of the session that works on it, as its transcript tells */
+  model: z.string().nullable(),
+});
+
+const Waiting = z.object({
+  kind: z.enum(['command', 'step', 'client']),
+  /** the code of a command, `<plan>/<number>` of a step; for a client, Lore's id of the session */
+  id: z.string(),
+  /** the project; for a command that no session asked for, its folder */
+  project: z.string(),
+  /** for a command, its whole text, as far as it is kept */
+  title: z.string(),
+  detail: z.string(),
+  at: time,
+  /** what a person may do about a command by POST /v1/commands/overrule; empty for the other kinds */
+  choices: z.array(z.enum(['once', 'always', 'keep'])),
+  /** the rule guards against what cannot be undone: nobody can allow the command */
+  catastrophic: z.boolean(),
+  rule: z.string().nullable(),
+  /** the tool, if it was not the shell */
+  tool: z.string().nullable(),
+  /** a person's rule for the project stopped it */
+  held: z.boolean(),
+  cwd: z.string().nullable(),
+});
+
+const Work = z.object({
+  projectId: z.string(),
+  project: z.string(),
+  /** null: the step was claimed without a session */
+  sessionId: z.string().nullable(),
+  /** the title of the session */
+  title: z.string().nullable(),
+  agent: z.string().nullable(),
+  /** the model that does it, as far as the client has told */
+  model: z.string().nullable(),
+  /** what its session waits for a person to do */
+  waitingFor: z.string().nullable(),
+  /** when its session was last heard of */
+  heardAt: time,
+  /** the step at work; null: the session follows no plan */
+  plan: z
+    .object({
+      id: z.string(),
+      goal: z.string(),
+      step: z.number(),
+      description: z.string(),
+      done: z.number(),
+      total: z.number(),
+    })
+    .nullable(),
+});
+
+const Did = z.object({
+  /** `stopped`: a call; else a lesson that was told, and whether it helped or failed, if that is known yet */
+  kind: z.enum(['stopped', 'told', 'helped', 'failed']),
+  /** the code of the call (as of a check), or the id of the lesson */
+  id: z.string(),
+  /** null: no session asked for it */
+  sessionId: z.string().nullable(),
+  project: z.string().nullable(),
+  text: z.string(),
+  at: time,
+});
+
+const Dashboard = z
+  .object({
+    now: time,
+    /** numbers of the current day in the time zone */
+    today: z.object({
+      ...counts,
+      allowed: z.number(),
+      denied: z.number(),
+      /** calls that a person's rule or a lesson stopped */
+      held: z.number(),
+      /** commands that nobody could verify */
+      unverified: z.number(),
+      /** calls that Lore stopped by itself: denied or held */
+      stopped: z.number(),
+      /** lessons told, without a person's rules, and in how many sessions */
+      told: z.number(),
+      toldSessions: z.number(),
+      /** how often one of them helped, and did not, each once a session */
+      helped: z.number(),
+      failed: z.number(),
+      /** share (0–1) of allowed commands among those that were decided; null: none was decided */
+      safetyRate: z.number().nullable(),
+    }),
+    /** the last active first, 200 at most */
+    projects: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        status: z.enum(['active', 'idle', 'blocked']),
+        /** why it is blocked */
+        reason: z.string().nullable(),
+        lastActivity: time,
+        lastTitle: z.string().nullable(),
+        activeSessions: z.number(),
+        today: z.object({ ...counts, denied: z.number() }),
+        /** the plan in progress that changed last */
+        task: Task.nullable(),
+      }),
+    ),
+    /** what a person may decide, the newest first, 100 at most */
+    waiting: z.array(Waiting),
+    /** what agents do, the last heard of first, 100 at most */
+    working: z.array(Work),
+    /** what Lore did today, the newest first: 20 stopped calls and 20 lessons at most */
+    did: z.array(Did),
+    /** where calls are not checked; without a remedy, do as \`attach\` says */
+    unchecked: z.array(Unchecked),
+    /** how a project is attached: the command, and whether it is run in the clone of Lore; and for the owner, where it was */
+    attach: z.object({
+      command: z.string(),
+      inClone: z.boolean(),
+      attached: z.array(z.string()),
+    }),
+    /** lessons in force; all that waits */
+    counts: z.object({ learnings: z.number(), waiting: z.number() }),
+  })
+  .openapi('Dashboard');
+
+/** Offsets are left out, because PostgreSQL reads their sign the other way round. */
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+  .default('UTC');
+
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/dashboard',
+  summary: 'How the projects stand, the counts of the day, and what waits for a person',
+  request: { query: z.strictObject({ timeZone: TimeZone }) },
+  responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
+});
+
+type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> & {
+  waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
+    about: {
+      rule?: string | null;
+      tool?: string | null;
+      held?: boolean;
+      catastrophic?: boolean;
+      covered?: boolean;
+      cwd?: string;
+    };
+  })[];
+};
+
+export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    const { timeZone } = c.req.valid('query');
+    const [row] = await asUser(
+      services.db,
+      c.get('caller'),
+      (tx) => query<{ told: DashboardRow }>(tx, sql`select dashboard(${timeZone}) as told`),
+      { readOnly: true },
+    );
+    const { waiting, ...told } = (row as { told: DashboardRow }).told;
+    const shown = waiting.map(({ about, ...one }) => {
+      const {
+        catastrophic = false,
+        covered = true,
+        held = false,
+        rule = null,
+        tool = null,
+        cwd = null,
+      } = about;
+      const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
+      return { ...one, choices, catastrophic, rule, tool, held, cwd };
+    });
+    const isOwner = c.get('caller').role === 'owner';
+    const unchecked = await uncheckedOf(services, c.get('caller'));
+    return c.json({ ...told, waiting: shown, unchecked, attach: howToAttach(services.config, isOwner) }, 200);
+  });
+  return app;
+}
+
+/** The owner has this installation; others have their own. */
+function howToAttach({ home }: Pick<Config, 'home'>, isOwner: boolean): z.infer<typeof Dashboard>['attach'] {
+  if (!isOwner) return { command: 'lore init', inClone: false, attached: [] };
+  const attached = [...new Set(attachmentsIn(home).map((file) => dirname(dirname(file))))];
+  return { command: `${loreCommand} init${isClone ? ' PATH' : ''}`, inClone: isClone, attached };
+}

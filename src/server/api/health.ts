@@ -1,0 +1,119 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { version } from '../../base/files/package-root.ts';
+import type { LoopState } from '../../base/timing/loop.ts';
+import { within } from '../../base/timing/within.ts';
+import { type NightState, nightState } from '../../consolidation/runs.ts';
+import { type Database, ping } from '../../db/open.ts';
+import { type Router, router } from '../../http/router.ts';
+import { json, time } from '../../http/schemas.ts';
+import { countedModel, type DatabaseEmbedder } from '../../search/database-model.ts';
+import { embeddingStandsStill, lackVectors } from '../../search/embedding-queue.ts';
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    database: z.object({
+      engine: z.enum(['pglite', 'postgres']),
+      ok: z.boolean(),
+    }),
+    embedding: z.object({
+      model: z.string().nullable(),
+      state: z.enum(['loading', 'ready', 'unavailable']),
+      /** whether any text waits for its vector; GET /v1/index counts the caller's */
+      pending: z.boolean(),
+      reason: z.string().optional(),
+    }),
+    consolidation: z.object({
+      /** false: a night has been missed for a day and two hours */
+      ok: z.boolean(),
+      /** when one last ended, of any user */
+      lastRun: time.nullable(),
+    }),
+    workers: z.object({
+      /** those whose every run has failed for a minute; `GET /v1/workers` says why */
+      failing: z.array(z.string()),
+    }),
+  })
+  .openapi('Health');
+
+const route = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether the server, its database and its embedding model work',
+  security: [],
+  responses: {
+    200: json(Health, 'Works, perhaps degraded'),
+    503: json(Health, 'The database does not answer'),
+  },
+});
+
+/** The embedded database may be busy with another statement. After this time the last known result is answered. */
+const MAX_WAIT_MS = 20;
+
+const STANDS_STILL = 'texts have waited for their vectors for a day';
+
+type Known = { waiting: boolean; still: boolean; night: NightState };
+
+/** A worker that failed once may have met a connection that broke. */
+const FAILS_FOR_MS = 60_000;
+const failsForLong = ({ failingSince }: LoopState): boolean =>
+  failingSince !== null && Date.now() - Date.parse(failingSince) >= FAILS_FOR_MS;
+
+/** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
+export function healthRoutes(services: {
+  db: Database;
+  embedder: Pick<DatabaseEmbedder, 'status' | 'inUse'>;
+  workerStates: () => (LoopState & { name: string })[];
+}): Router {
+  const { db } = services;
+  const app = router();
+  /** what the database last answered; null when it did not answer */
+  let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
+  let asking: Promise<void> | undefined;
+
+  /** Asks the database one question at a time, however many requests come. */
+  async function askDatabase(model: string | null): Promise<Known | null> {
+    asking ??= ping(services.db)
+      .then(async () => ({
+        waiting: await lackVectors(services.db, model),
+        still: await embeddingStandsStill(services.db),
+        night: await nightState(services.db),
+      }))
+      .catch(() => null)
+      .then((answer) => {
+        known = answer;
+        asking = undefined;
+      });
+    await within(asking, MAX_WAIT_MS);
+    return known;
+  }
+
+  app.openapi(route, async (c) => {
+    const { model, state, reason } = services.embedder.status();
+    const answer = await askDatabase(countedModel(services.embedder));
+    const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
+    const why = reason ?? (still ? STANDS_STILL : undefined);
+    const failing = services.workerStates().filter(failsForLong);
+    const works = answer !== null && state !== 'unavailable' && failing.length === 0;
+    const well = works && !still && !night.late;
+    const health = {
+      status: well ? ('ok' as const) : ('degraded' as const),
+      version,
+      database: {
+        engine: db.engine,
+        ok: answer !== null,
+      },
+      embedding: {
+        model,
+        state,
+        pending: answer?.waiting === true,
+        ...(why !== undefined && { reason: why }),
+      },
+      consolidation: { ok: !night.late, lastRun: night.lastRun },
+      workers: { failing: failing.map(({ name }) => name) },
+    };
+    return c.json(health, answer === null ? 503 : 200);
+  });
+  return app;
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import type { LoopState } from '../../base/timing/loop.ts';
+import type { Database } from '../../db/open.ts';
+import { listDeadLetters, type Queue, retryDeadLetters } from '../../db/queue.ts';
+import { ownerOnly } from '../../http/owner-only.ts';
+import { type Router, router } from '../../http/router.ts';
+import { time } from '../../http/schemas.ts';
+import { AUDIT_QUEUE } from '../../kinds/audits.ts';
+import { CUT_QUEUE } from '../../kinds/episodes/cut.ts';
+import { serve } from '../../kinds/records/serve.ts';
+import { DISTIL_QUEUE } from '../../learnings/distil/distil.ts';
+import { EMBED_QUEUE } from '../../search/embedding-queue.ts';
+
+// What is done behind the answers, and what was given up on.
+
+/** Each worker with the queue that it takes rows of. */
+const QUEUES = {
+  distil: DISTIL_QUEUE,
+  cut: CUT_QUEUE,
+  audit: AUDIT_QUEUE,
+  embed: EMBED_QUEUE,
+} satisfies Record<string, Queue>;
+type Worker = keyof typeof QUEUES;
+/** Per queue. More than this usually have one common cause. */
+const MAX_SHOWN = 100;
+
+const DeadLetter = z
+  .object({ queue: z.string(), id: z.string(), about: z.string(), reason: z.string(), attempts: z.number() })
+  .openapi('DeadLetter');
+
+const WorkerState = z
+  .object({
+    name: z.string(),
+    state: z.enum(['idle', 'running', 'failing']),
+    lastRun: time.nullable(),
+    tookMs: z.number().nullable(),
+    failingSince: time.nullable(),
+    error: z.string().nullable(),
+  })
+  .openapi('Worker');
+
+export function workRoutes(services: {
+  db: Database;
+  wake(worker: Worker): void;
+  workerStates: () => (LoopState & { name: string })[];
+}): Router {
+  const app = router();
+  const route = serve(app, services);
+  route(
+    'GET /v1/dead-letters',
+    'Work of the caller that failed too often to be tried again by itself: up to 100 of each queue',
+    { answer: z.object({ deadLetters: z.array(DeadLetter) }) },
+    ({ as }) =>
+      as(async (tx) => {
+        const deadLetters = [];
+        for (const queue of Object.values(QUEUES))
+          deadLetters.push(...(await listDeadLetters(tx, queue, MAX_SHOWN)));
+        return { deadLetters };
+      }),
+  );
+  route(
+    'POST /v1/dead-letters/retry',
+    'Have all of it tried again',
+    { answer: z.object({ retried: z.number() }) },
+    async ({ as }) => {
+      const retried = await as(async (tx) => {
+        let count = 0;
+        for (const queue of Object.values(QUEUES)) count += await retryDeadLetters(tx, queue);
+        return count;
+      });
+      for (const worker of Object.keys(QUEUES)) services.wake(worker as Worker);
+      return { retried };
+    },
+  );
+  route(
+    'GET /v1/workers',
+    'How each background worker of this server does (owner only)',
+    { answer: z.object({ workers: z.array(WorkerState) }), problems: { 403: 'Owner only' } },
+    async ({ caller }) => {
+      // their errors may name rows of any user
+      ownerOnly(caller, 'sees how its workers do');
+      return { workers: services.workerStates() };
+    },
+  );
+  return app;
+}

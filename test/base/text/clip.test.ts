@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { charactersOf, clip, clipStart, shorten } from '../../../src/base/text/clip.ts';
+import { table } from '../../../src/cli/table.ts';
+import { cutWord } from '../../../src/incidents/normalise.ts';
+import { hookSession } from '../../support/hook-session.ts';
+import { sharedServer } from '../../support/server.ts';
+
+const server = await sharedServer({ model: false });
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const ACCENT = 'e\u0301';
+const FLAG = '🇩🇪';
+
+describe('a cut', () => {
+  test.each([
+    ['plain text', 5, 'plain'],
+    ['short', 5, 'short'],
+    ['ab😀', 3, 'ab'],
+    [`caf${ACCENT}`, 4, 'caf'],
+    [`caf${ACCENT}s`, 5, `caf${ACCENT}`],
+    [`a${FAMILY}b`, 5, 'a'],
+    [`a${FAMILY}b`, 1 + FAMILY.length, `a${FAMILY}`],
+    [`${FLAG}${FLAG}`, 6, FLAG],
+    ['a\r\nb', 2, 'a'],
+    ['anything', 0, ''],
+    [FAMILY, 3, ''],
+  ])('of %j after %d units leaves whole characters', (text, max, expected) => {
+    expect(clip(text, max)).toBe(expected);
+  });
+
+  test('at any place gives well-formed text of whole characters, not longer than asked', () => {
+    const text = `x${'😀'.repeat(30)}${`o\u0308`.repeat(30)}${FAMILY.repeat(10)}${FLAG.repeat(10)} end of the text`;
+    const whole = charactersOf(text);
+    for (let max = 0; max <= text.length; max++) {
+      const cut = clip(text, max);
+      expect(cut.length).toBeLessThanOrEqual(max);
+      expect(charactersOf(cut)).toEqual(whole.slice(0, charactersOf(cut).length));
+      expect(shorten(text, max).isWellFormed?.() ?? true).toBe(true);
+    }
+  });
+
+  test('within a character without end is within none of its code points', () => {
+    const endless = `a${'\u0301'.repeat(500)}${'😀'.repeat(5)}`;
+    expect(clip(endless, 300)).toHaveLength(300);
+    expect(clip(`a${'\u200d😀'.repeat(300)}`, 301).isWellFormed?.() ?? true).toBe(true);
+  });
+});
+
+test('a line of an error is cut between characters', () => {
+  for (let max = 50; max < 300; max++) {
+    const cut = cutWord(`error: x${'😀'.repeat(200)}`, max);
+    expect(cut.at(-1)).not.toMatch(/[\ud800-\udbff]/);
+  }
+});
+
+test('a table breaks its cells between characters', () => {
+  const printed = table(
+    { columns: 40 },
+    ['id', 'text'],
+    [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]],
+  );
+  expect(printed).not.toContain('\ufffd');
+  expect(printed.isWellFormed?.() ?? true).toBe(true);
+  expect(printed).toContain(FAMILY);
+  expect([...printed.matchAll(/😀/gu)].length).toBe(40);
+  expect([...printed.matchAll(/漢/gu)].length).toBe(20);
+  // they take two columns of the terminal each, so what fits is not cut
+  expect(table({ columns: 80 }, ['text'], [['漢字'.repeat(15)]])).toContain('漢字'.repeat(15));
+});
+
+test('a long command with characters of two units is stored with its verdict, wherever it is cut', async () => {
+  const { key, userId } = await server.member();
+  const session = hookSession(server, { key });
+  for (let k = 0; k < 8; k++) {
+    const command = `echo ${'x'.repeat(3994 - k)}${'😀'.repeat(20)}`;
+    await session.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: randomUUID(),
+    });
+  }
+  const [stored] = await server.rows(
+    `select (select count(*)::int from command_checks where user_id = '${userId}') as checks,
+       (select count(*)::int from events where user_id = '${userId}') as events,
+       (select count(*)::int from command_checks where user_id = '${userId}' and command like '%\ufffd%') as broken`,
+  );
+  expect(stored).toEqual({ checks: 8, events: 8, broken: 0 });
+});
+
+test('the end of a text begins with a whole character, at any place', () => {
+  const text = `the begin of a text ${'😀'.repeat(30)}${`o\u0308`.repeat(30)}${FAMILY.repeat(10)}${FLAG.repeat(10)}x`;
+  const whole = charactersOf(text);
+  for (let max = 0; max <= text.length; max++) {
+    const cut = clipStart(text, max);
+    expect(cut.length).toBeLessThanOrEqual(max);
+    expect(charactersOf(cut)).toEqual(whole.slice(whole.length - charactersOf(cut).length));
+  }
+});
+
+describe('whatever Lore cuts, it stores no half of a character', () => {
+  test.each([0, 1])('of a text whose characters begin at unit %d', async (shift) => {
+    const { key, userId } = await server.member();
+    const long = (begin: string, length = 9_000) => `${'x'.repeat(shift)}${begin}${'😀'.repeat(length)}`;
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.prompt(long('Implement the export, the import and their tests. '));
+    await session.prompt(`1. ${long('write the schema')}\n2. ${long('write the endpoint')}\n3. ${long('x')}`);
+    for (const words of [
+      `echo ${long('')} $(( ${long('', 60)} ))`,
+      `./${long('', 60)} ${long('')}`,
+      `if ${long('')}`,
+    ]) {
+      await session.send('PreToolUse', {
+        tool_name: 'Bash',
+        tool_input: { command: words },
+        tool_use_id: randomUUID(),
+      });
+      await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: words } });
+      await session.send('PostToolUseFailure', {
+        tool_name: 'Bash',
+        tool_input: { command: words },
+        tool_use_id: randomUUID(),
+        error: `Exit code 1\nError: ${long('cannot find ')}\n${long('at ')}`,
+        is_interrupt: false,
+      });
+    }
+    await session.stop(long('All is done. '));
+    await session.end();
+    const ask = (method: string, path: string, body: object) => server.request(method, path, { key, body });
+    const skill = await ask('PUT', '/v1/skills/cut', { file: `# ${long('Say ')}\n\ntext\n` });
+    expect([skill.status, skill.body]).toEqual([201, expect.anything()]);
+    const metadata = { conversation: long('talk ', 200) };
+    const note = await ask('POST', '/v1/notes', { channel: 'c', agent: 'a', content: 'A note', metadata });
+    expect([note.status, note.body]).toEqual([201, expect.anything()]);
+    await server.settled();
+    const tables = await server.rows<{ name: string }>(
+      `select c.table_name as name from information_schema.columns c
+       where c.table_schema = 'public' and c.column_name = 'user_id'
+         and c.table_name in (select tablename from pg_tables where schemaname = 'public')`,
+    );
+    for (const { name } of tables) {
+      const broken = await server.rows(
+        `select to_jsonb(t) as row from ${name} t
+         where t.user_id = '${userId}' and to_jsonb(t)::text like '%\ufffd%' limit 1`,
+      );
+      expect({ [name]: broken }).toEqual({ [name]: [] });
+    }
+  });
+});

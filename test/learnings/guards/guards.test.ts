@@ -1,0 +1,271 @@
+// Longer than 400 lines because one project is told its rules and broken in every way, through the front door.
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../../support/server.ts';
+import { bash, edit, project, ruleOf, write } from './support.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
+const FORCE = ruleOf({ kind: 'command', program: 'git push', args: ['--force'] }, [
+  [bash('git push --force')],
+  [bash('git push')],
+]);
+
+describe("a person's rule", () => {
+  test('denies what breaks it, every time, in the words of the person, and lets the rest pass', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const said = 'Use pnpm in this repo, "never" npm';
+    const { lessonId, state } = await rule(said, NPM);
+    expect(state).toBe('on');
+    const work = await session();
+    for (const _ of [1, 2]) {
+      const { decision, reason } = await work.call(bash('npm install lodash'));
+      expect(decision).toBe('deny');
+      expect(reason).toContain(`“${said}” (lore:${lessonId.slice(0, 8)})`);
+      expect(reason).toContain('Only a person can lift it: lore allow');
+      expect(reason).not.toContain('again');
+      expect(reason.length).toBeLessThanOrEqual(300);
+    }
+    for (const hidden of ['rtk npm install lodash', "script -qc 'npm install lodash' /dev/null"])
+      expect((await work.call(bash(hidden))).decision).toBe('deny');
+    expect((await work.call(bash('pnpm add lodash'))).decision).not.toBe('deny');
+    expect((await work.call(bash('cat package.json'))).decision).not.toBe('deny');
+  });
+
+  test('that wants to be asked lets the client ask the person', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Ask me before you touch config/licenses.json', {
+      ...ruleOf({ kind: 'path', globs: ['config/licenses.json'] }, [
+        [edit('config/licenses.json', 'b')],
+        [edit('config/app.json', 'b')],
+      ]),
+      then: 'ask',
+    });
+    const work = await session();
+    const { decision, reason } = await work.call(edit(`${work.cwd}/config/licenses.json`, 'b'));
+    expect([decision, reason]).toEqual(['ask', expect.stringContaining('Ask me before you touch')]);
+    expect(
+      (await work.call(bash('jq .x=1 config/licenses.json > t && mv t config/licenses.json'))).decision,
+    ).toBe('ask');
+    expect((await work.call(bash('cat config/licenses.json'))).decision).not.toBe('ask');
+    expect((await work.call(edit(`${work.cwd}/config/app.json`, 'b'))).decision).toBe(null);
+  });
+
+  test('that only tells is told with the call, once a session', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Moment is banned here, use date-fns', {
+      ...ruleOf({ kind: 'content', pattern: 'from .moment.' }, [
+        [write('src/a.ts', "import m from 'moment'")],
+        [write('src/a.ts', "import { format } from 'date-fns'")],
+      ]),
+      then: 'tell',
+    });
+    const work = await session();
+    const call = write(`${work.cwd}/src/date.ts`, "import moment from 'moment'\nexport const d = moment()\n");
+    const first = await work.call(call);
+    expect(first.decision).toBe(null);
+    expect(first.told).toContain('A person said: “Moment is banned here, use date-fns”');
+    expect((await work.call(call)).told).not.toContain('Moment is banned');
+    expect((await (await session()).call(call)).told).toContain('Moment is banned');
+  });
+
+  test('does not outrank a rule for safety, and beats what that allows', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Never use git push --force in this repo', FORCE);
+    await rule(
+      'Never list files with `ls` in this repo',
+      ruleOf({ kind: 'command', program: 'ls' }, [[bash('ls')], [bash('tree')]]),
+    );
+    const work = await session();
+    // the verdict on a forced push says what to do instead
+    expect((await work.call(bash('git push --force origin main'))).reason).toContain('Instead');
+    expect((await work.call(bash('ls src'))).reason).toContain('Never list files with `ls` in this repo');
+  });
+
+  test('acts until its lesson ends', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    await server.request('POST', `/v1/learnings/${lessonId}/retire`, { key });
+    await server.settled();
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+  });
+});
+
+describe('a rule that wants something first', () => {
+  const LINT = ruleOf(
+    { kind: 'command', program: 'git commit' },
+    [[bash('git commit -m x')], [bash('make lint && git commit -m x')]],
+    { unless: { program: 'make lint' } },
+  );
+
+  test('does not stop who has just obeyed it, until a file is changed', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Always run make lint before you commit', LINT);
+    const work = await session();
+    const commits = async () => (await work.call(bash('git commit -m x'))).decision !== 'deny';
+    expect(await commits()).toBe(false);
+    await work.bashFails('make lint', 'Exit code 2');
+    expect(await commits()).toBe(false);
+    await work.bashWorks('make lint');
+    expect(await commits()).toBe(true);
+    await work.edit(`${work.cwd}/src/a.ts`, 'a', 'b');
+    expect(await commits()).toBe(false);
+    await work.bashWorks('make lint');
+    await work.bashFails('make lint', 'Exit code 2');
+    expect(await commits()).toBe(false);
+    expect((await work.call(bash('make lint && git commit -m x'))).decision).not.toBe('deny');
+  });
+});
+
+describe('a rule about a branch', () => {
+  const MAIN = ruleOf({ kind: 'command', program: 'git commit', args: ['main'] }, [
+    [bash('git commit -m x')],
+    [{ ...bash('git commit -m x'), branch: 'feat/a' }],
+  ]);
+
+  test('knows the branch that is checked out', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Never git commit on the branch main in this repo', MAIN);
+    const work = await session('main');
+    expect((await work.call(bash('git commit -m x'))).decision).toBe('deny');
+    expect((await work.call(bash('git switch -c feat/a && git commit -m x'))).decision).not.toBe('deny');
+    await work.bashWorks('git switch -c feat/b', "Switched to a new branch 'feat/b'");
+    expect((await work.call(bash('git commit -m x'))).decision).not.toBe('deny');
+  });
+});
+
+describe('a guard', () => {
+  test('that does not sort its own examples is refused, and says which', async () => {
+    const { key } = await server.member();
+    const { state, guard } = project(server, key);
+    const lessonId = await state('Use pnpm in this repo, never npm');
+    const { status, body } = await guard(lessonId, { ...NPM, keeps: [bash('npm ls')] });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('npm ls')]);
+    const wrong = await guard(lessonId, {
+      ...NPM,
+      when: [{ kind: 'content', pattern: '(' }],
+    });
+    expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringContaining('expression')]);
+  });
+
+  test('about many of the past calls is kept, and does not act', async () => {
+    const { key } = await server.member();
+    const { state, guard, session } = project(server, key);
+    const work = await session();
+    for (let i = 0; i < 20; i++) await work.bashWorks(i % 2 === 0 ? `npm run a${i}` : `node b${i}.js`);
+    await server.stored();
+    const { body } = await guard(await state('Use pnpm in this repo, never npm'), NPM);
+    expect(body).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining("10 of the project's last 20"),
+    });
+    expect(body.reason).toContain('10 of the project');
+    await server.settled();
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+  });
+
+  test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
+    const { key } = await server.member();
+    const { rule, session, cwd } = project(server, key);
+    const { id, lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    await work.call(bash('npm ci'));
+    await server.stored();
+    const { body } = await server.request('GET', `/v1/guards?project=${encodeURIComponent(cwd)}`, { key });
+    expect(body.guards).toEqual([
+      expect.objectContaining({
+        id,
+        lessonId,
+        hits: 1,
+        about: 'stops `npm`',
+        source: 'person',
+        inForce: true,
+      }),
+    ]);
+    const change = async (body: unknown) => {
+      const answer = await server.request('PATCH', `/v1/guards/${id}`, { key, body });
+      await server.settled();
+      return answer;
+    };
+    expect((await change({ state: 'paused' })).body.state).toBe('paused');
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect((await change({ state: 'on' })).body.state).toBe('on');
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    const yarn = ruleOf({ kind: 'command', program: 'yarn' }, [[bash('yarn add x')], [bash('pnpm add x')]]);
+    const write = async (rule: unknown) => {
+      const answer = await server.request('PUT', `/v1/guards/${id}`, { key, body: rule });
+      await server.settled();
+      return answer;
+    };
+    expect((await write(yarn)).body.about).toBe('stops `yarn`');
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect((await work.call(bash('yarn'))).decision).toBe('deny');
+    const wrong = await write({ ...yarn, then: 'shout' });
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('then')]);
+    // by the mark that the agent is told
+    expect((await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key })).body.id).toBe(
+      id,
+    );
+  });
+
+  test('is erased with its lesson', async () => {
+    const { key, userId } = await server.member();
+    const { rule } = project(server, key);
+    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    await server.request('DELETE', `/v1/learnings/${lessonId}`, { key });
+    expect(await server.rows(`select id from guards where user_id = '${userId}'`)).toEqual([]);
+  });
+});
+
+describe('a call that was stopped', () => {
+  test('is listed as held, and a person lifts it for this very call', async () => {
+    const { key } = server;
+    const { rule, session, cwd } = project(server, key);
+    const { lessonId } = await rule(
+      'Never edit generated/api.ts',
+      ruleOf({ kind: 'path', globs: ['generated/'] }, [
+        [edit('generated/api.ts', 'b')],
+        [edit('src/api.ts', 'b')],
+      ]),
+    );
+    await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    const change = edit(`${work.cwd}/generated/api.ts`, 'export const token = "sk-ant-REDACTED_NOT_A_KEY"');
+    expect((await work.call(change)).decision).toBe('deny');
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    await server.stored();
+    const { body } = await server.request(
+      'GET',
+      `/v1/commands/checks?decision=held&project=${encodeURIComponent(cwd)}`,
+      { key },
+    );
+    expect(body.checks).toEqual([
+      expect.objectContaining({ command: 'npm ci', tool: null, decision: 'deny', source: 'guard' }),
+      expect.objectContaining({
+        tool: 'Edit',
+        command: expect.stringContaining('generated/api.ts: export const token'),
+        source: 'guard',
+        lessonId,
+        choices: ['once', 'always', 'keep'],
+      }),
+    ]);
+    for (const { code } of body.checks)
+      await server.request('POST', '/v1/commands/overrule', {
+        key,
+        body: { code, decision: 'allow', once: false },
+      });
+    expect((await work.call(change)).decision).toBe(null);
+    expect((await work.call(bash('npm ci'))).decision).toBe('allow');
+    expect((await work.call(edit(`${work.cwd}/generated/api.ts`, 'other'))).decision).toBe('deny');
+    expect((await work.call(bash('npm install'))).decision).toBe('deny');
+  });
+});

@@ -1,0 +1,705 @@
+// Longer than 400 lines because every route has its example here, and all kinds of wrong input are tried on each route.
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { CODES } from '../../../src/base/errors/codes.ts';
+import { hookSession } from '../../support/hook-session.ts';
+import { temporaryFolder } from '../../support/left-behind.ts';
+import { startTestServer } from '../../support/server.ts';
+
+const server = await startTestServer();
+
+// biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
+type Any = any;
+
+const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
+const operations: { name: string; method: string; path: string; operation: Any }[] = Object.entries<Any>(
+  document.paths,
+).flatMap(([path, item]) =>
+  Object.entries<Any>(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+);
+const named = (some: typeof operations) => some.map((o): [string, typeof o] => [o.name, o]);
+
+const resolve = (schema: Any): Any =>
+  schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema;
+/** Returns the schema of the object where a body may be one object or a list of them. */
+const bodySchema = (operation: Any) => {
+  const schema = resolve(operation.requestBody?.content['application/json'].schema);
+  return schema?.anyOf ? resolve(schema.anyOf[0]) : schema;
+};
+
+const { key } = await server.member('tester');
+
+const LESSON = {
+  project: '/home/dev/app',
+  lesson: 'Start the emulator with `npm run emulator` before the integration tests of the billing service',
+  context: 'when integration tests cannot connect to port 8085',
+  appliesTo: ['npm test'],
+  keywords: ['emulator'],
+};
+const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
+const session = hookSession(server, { key, cwd: '/home/dev/app' });
+await session.start();
+await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
+const callId = `toolu_${session.session_id}_asked`;
+await session.send('PreToolUse', {
+  tool_name: 'Read',
+  tool_input: { file_path: 'a.log' },
+  tool_use_id: callId,
+});
+await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
+await server.settled();
+// the session would be read when it has been quiet for a minute, in the middle of these tests
+await server.rows(`update learning_requests set run_after = 'infinity' where status = 'pending'`);
+
+const newAudit = async () =>
+  (
+    await server.rows(`insert into session_audits (user_id, project_id, session_id, status)
+      select user_id, project_id, id, 'waiting' from sessions where client_session_id = '${session.session_id}'
+      on conflict (user_id, session_id) do update set status = 'waiting', answer = null returning id`)
+  )[0].id;
+const AUDIT = {
+  agent: 'tester',
+  verdict: 'partial',
+  learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
+  errorsFound: [{ type: 'make', description: 'there is no such rule' }],
+  recommendedNextSteps: ['Write the rule'],
+};
+
+const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
+
+const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
+const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
+
+const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind, newer_id, older_id, evidence)
+  select user_id, 'note', id, id, '{"words": "no longer", "similarity": 0.7, "model": "m"}' from notes
+  where id = '${note.id}' returning id`);
+
+const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
+const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key })).body;
+await server.settled();
+const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const [{ id: episode }] =
+  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
+    started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', now() from findings
+  where id = '${finding.id}' returning id`);
+const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
+const plan = (await server.request('POST', '/v1/plans', { key, body: PLAN })).body;
+const newPlan = async () => (await post('/v1/plans', PLAN)).body.id;
+const heldPlan = async () => {
+  const id = await newPlan();
+  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
+  return id;
+};
+const [{ id: pattern }] =
+  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
+    episodes, sessions, successes, failures, last_used)
+  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, now()
+  from findings where id = '${finding.id}' returning id`);
+const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
+const RELATION = {
+  from: { type: 'service', key: 'web' },
+  relation: 'calls',
+  to: { type: 'service', key: 'api' },
+  attributes: { port: 443 },
+};
+const DECISION = { condition: 'the tests need a database', action: 'run `npm run emulator` first' };
+const put = async (path: string, body: object) =>
+  (await server.request(path === '/v1/decisions' ? 'POST' : 'PUT', path, { key, body })).body.id as string;
+const fact = await put('/v1/facts', FACT);
+const relation = await put('/v1/relations', RELATION);
+const decision = await put('/v1/decisions', DECISION);
+
+const RULE = {
+  when: [{ kind: 'command', program: 'npm run emulator', without: ['--port'] }],
+  unless: { program: 'npm test' },
+  then: 'ask',
+  breaks: [{ tool: 'Bash', input: { command: 'npm run emulator' }, branch: 'main' }],
+  keeps: [{ tool: 'Bash', input: { command: 'npm run emulator --port 1' }, branch: 'main' }],
+};
+const guard = (await server.request('PUT', `/v1/guards/${learning.id}`, { key, body: RULE })).body;
+
+/** those of the example in RFC 8291 */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+const pairing = (await server.request('POST', '/v1/pairings', { key })).body;
+
+const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
+const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
+
+/** A valid body for each route that takes one. */
+const bodies: Record<string, object> = {
+  'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: '/home/dev/app' },
+  'POST /v1/search': {
+    query: 'emulator',
+    project: 'app',
+    kinds: ['learning'],
+    limit: 5,
+    asOf: '2030-01-01T00:00:00+01:00',
+  },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
+  'POST /v1/learnings': LESSON,
+  'POST /v1/learnings/{id}/feedback': { helpful: true },
+  'PUT /v1/guards/{id}': RULE,
+  'PATCH /v1/guards/{id}': { state: 'on' },
+  'POST /v1/notes': {
+    ...NOTE,
+    channel: 'decisions',
+    agent: 'tester',
+    createdAt: '2026-01-01T00:00:00Z',
+    supersedes: note.id,
+    metadata: { breadcrumbs: { commits: ['abc1234'] } },
+  },
+  'POST /v1/findings': FINDING,
+  'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/plans': { ...PLAN, constraints: ['none'] },
+  'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
+  'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
+  'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
+  'POST /v1/plans/{id}/steps/{number}/claim': { agent: 'tester' },
+  'POST /v1/plans/{id}/steps/{number}/complete': { agent: 'tester', outcome: 'done' },
+  'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
+  'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
+  'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
+  'PATCH /v1/patterns/{id}': { status: 'rejected' },
+  'POST /v1/projects': { name: 'app' },
+  'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
+  'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
+  'POST /v1/transcripts': {
+    file: `${session.session_id}.jsonl`,
+    cwd: session.cwd,
+    from: 0,
+    to: 2,
+    text: '{}\n',
+    turn: { promptId: null, from: null },
+  },
+  'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
+  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator', base: null },
+  'POST /v1/proposals': {
+    project: 'app',
+    agent: 'planner',
+    session: session.session_id,
+    do: 'Name the folder before the pattern.',
+    applies_when: 'searching',
+  },
+  'POST /v1/proposals/rules': {
+    project: 'app',
+    agent: 'planner',
+    session: session.session_id,
+    words: 'never delete the emulator',
+    about: [{ program: 'emulate' }],
+    then: 'ask',
+    breaks: ['emulate rm'],
+    keeps: ['ls'],
+  },
+  'POST /v1/audits/{id}/answer': AUDIT,
+  'POST /v1/import': {
+    records: [{ ...note, type: 'note', id: randomUUID() }],
+  },
+  'PUT /v1/facts': {
+    ...FACT,
+    project: 'app',
+    tier: 'observed',
+    source: 'compose.yaml',
+    validUntil: '2030-01-01T00:00:00Z',
+  },
+  'POST /v1/facts/end': { type: 'service', key: 'port' },
+  'POST /v1/facts/undo': { type: 'service', key: 'port' },
+  'PUT /v1/relations': { ...RELATION, project: 'app' },
+  'POST /v1/relations/end': { from: RELATION.from, relation: 'calls', to: RELATION.to },
+  'POST /v1/relations/undo': { from: RELATION.from, relation: 'calls', to: RELATION.to },
+  'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision },
+  'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
+  'POST /v1/keys': { name: 'tablet' },
+  'PATCH /v1/keys/{id}': { project: 'github.com/acme/shop' },
+  'POST /v1/pairings/redeem': { code: pairing.code, name: 'phone' },
+  'PATCH /v1/learnings/{id}': {
+    context: 'when the emulator is not there',
+    why: null,
+    keywords: ['emulator'],
+  },
+  'POST /v1/users': { name: 'friend' },
+  'PUT /v1/owner/sign-in': { authId: randomUUID() },
+  'POST /v1/backup': { folder: join(temporaryFolder(), 'copy') },
+  'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
+  'POST /v1/sql': { query: 'select 1 as a', write: false },
+  'POST /v1/commands/check': COMMAND,
+  'POST /v1/commands/stops': {
+    commands: ['git push'],
+    project: 'app',
+    cwd: '/tmp',
+    root: '/tmp',
+    branch: 'main',
+  },
+  'PUT /v1/commands/checks/{code}/judgement': { judged: 'right' },
+  'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
+  'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
+  'PUT /v1/settings': { modelSpending: 'on' },
+};
+/** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
+const fill = (path: string, id: string): string =>
+  path
+    .replace(/\{(?:id|name|code)\}/, () => id)
+    .replace('{kind}', 'related_to')
+    .replace('{number}', '1')
+    .replace('{other}', finding.id);
+/** The parameters that a route cannot do without. */
+const needed: Record<string, string> = {
+  'GET /v1/facts/history': 'type=service&key=port',
+  'GET /v1/relations/neighbourhood': 'type=service&key=web',
+};
+const keyFor = (path: string) =>
+  /^\/v1\/(?:users|owner|sql|journal|workers|backup|index\/model)/.test(path) ? server.key : key;
+
+type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
+
+async function send(method: string, path: string, request: Request = {}) {
+  const used = request.key === undefined ? keyFor(path) : request.key;
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(used !== null && { authorization: `Bearer ${used}` }),
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(request.body !== undefined && { body: request.body }),
+    ...(request.body instanceof ReadableStream && { duplex: 'half' }),
+  } as RequestInit);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as Any),
+  };
+}
+const post = (path: string, body: unknown) => send('POST', path, { body: JSON.stringify(body) });
+
+const Problem = z.strictObject({
+  type: z.literal('about:blank'),
+  title: z.string().min(3),
+  code: z.enum(Object.values(CODES)),
+  status: z.number(),
+  detail: z.string().min(5),
+  requestId: z.string().min(1),
+  errors: z.array(z.strictObject({ field: z.string().min(1), message: z.string().min(1) })).optional(),
+});
+
+/** Checks that an answer is a refusal as documented, and returns the fields that it names. */
+function expectProblem(answer: Awaited<ReturnType<typeof send>>, status: number | number[] = 400): string[] {
+  expect([status].flat()).toContain(answer.status);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  const problem = Problem.parse(answer.body);
+  expect(problem.status).toBe(answer.status);
+  expect(problem.requestId).toBe(answer.headers.get('x-request-id'));
+  return [...new Set(problem.errors?.map((error) => error.field))];
+}
+
+const tables: string[] = (
+  await server.rows(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  )
+).map((row) => row.relname);
+
+/** Asks for a number of rows and a hash of each table, in one statement. */
+const STORED = tables
+  .map(
+    (table) => `select '${table}' as name,
+        count(*) || ' ' || md5(coalesce(string_agg(row, ' ' order by row), '')) as state
+      from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) r`,
+  )
+  .join(' union all ');
+
+/** Returns what is stored for all users. */
+async function stored(): Promise<Record<string, string>> {
+  await server.settled();
+  const rows = await server.rows<{ name: string; state: string }>(STORED);
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
+}
+
+describe('wrong input is refused, is named in the answer, and changes nothing', () => {
+  const writing = operations.filter((o) => o.operation.requestBody);
+  const bad: [what: string, status: number, Request][] = [
+    ['white space', 400, { body: '  ' }],
+    ['half an object', 400, { body: '{"query": "x"' }],
+    ['null', 400, { body: 'null' }],
+    ['an array', 400, { body: '[]' }],
+    ['bytes that are not UTF-8', 400, { body: Buffer.from('{"query": "\xff\xfe"}', 'latin1') }],
+    ['JSON named text', 415, { body: '{}', headers: { 'content-type': 'text/plain' } }],
+    ['too many bytes', 413, { body: Buffer.alloc(17 * 1024 * 1024, 'x') }],
+    ['100,000 levels', 400, { body: '['.repeat(100_000) }],
+  ];
+  test.each(named(writing))('%s: bodies and their fields', async (name, { method, path, operation }) => {
+    const before = await stored();
+    // a code that nothing has
+    const url = fill(path, path.includes('{code}') ? '0123456789abcdef' : learning.id);
+    const schema = bodySchema(operation);
+    for (const [what, status, request] of bad) {
+      const answer = await send(method, url, request);
+      expect({ what, status: answer.status }).toEqual({ what, status });
+      expectProblem(answer, status);
+    }
+    const refused = async (body: object | string) =>
+      expectProblem(
+        await send(method, url, { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      );
+    for (const field of schema.required ?? []) {
+      const { [field]: _, ...rest } = { ...bodies[name] } as Record<string, unknown>;
+      expect(await refused(rest)).toEqual([field]);
+    }
+    for (const [field, property] of Object.entries<Any>(schema.properties)) {
+      const { type, maxLength, minimum, maximum, maxItems, format } = resolve(property);
+      const types = [type].flat();
+      const wrong: unknown[] = [12, 'x', true, {}, [{}]].filter(
+        (value) => type !== undefined && !types.some((one) => is(one, value)),
+      );
+      if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
+      if (minimum !== undefined) wrong.push(minimum - 1);
+      if (maximum !== undefined) wrong.push(maximum + 1);
+      if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill('x'));
+      if (format === 'date-time') wrong.push('yesterday', '2026-02-30T00:00:00Z', 'infinity');
+      for (const value of wrong) {
+        const fields = await refused({ ...bodies[name], [field]: value });
+        expect(fields.map((one) => one.split('.')[0])).toEqual([field]);
+      }
+    }
+    if (path !== '/v1/hooks')
+      await refused(JSON.stringify(bodies[name]).replace('{', '{"__proto__": {"limit": 1}, "surprise": 1,'));
+    expect(await stored()).toEqual(before);
+  });
+
+  const asking = operations.filter((o) => o.operation.parameters?.some((p: Any) => p.in === 'query'));
+  test.each(named(asking))('%s: parameters', async (route, { method, path, operation }) => {
+    const ask = (field: string, value: string) => {
+      const query = new URLSearchParams(needed[route]);
+      query.set(field, value);
+      return send(method, `${path.replace(/\{\w+\}/, learning.id)}?${query}`);
+    };
+    for (const { name, schema, ...parameter } of operation.parameters) {
+      if (parameter.in !== 'query') continue;
+      const { type, format, enum: values, maxLength } = resolve(schema);
+      const wrong = [
+        ...(type === 'integer' ? ['0', '-1', 'abc', '1 or 1=1'] : []),
+        ...(format === 'date-time' || format === 'uuid' || values ? ['nonsense', ''] : []),
+        ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
+      ];
+      for (const value of wrong)
+        expect({ value, fields: expectProblem(await ask(name, value)) }).toEqual({ value, fields: [name] });
+    }
+  });
+
+  const byId = operations.filter((o) => o.path.includes('{id}'));
+  test.each(named(byId))('%s: ids that lead nowhere', async (name, { method, path }) => {
+    const body = bodies[name] === undefined ? {} : { body: JSON.stringify(bodies[name]) };
+    const odd = [
+      "'; drop table learnings; --",
+      '../../health',
+      '%',
+      '\0',
+      'x'.repeat(201),
+      randomUUID(),
+      '🦉',
+    ];
+    for (const id of [...odd.map(encodeURIComponent), '%zz', '%2e%2e%2f'])
+      expectProblem(await send(method, fill(path, id), body), [400, 404]);
+  });
+
+  test('routes and methods that do not exist', async () => {
+    for (const path of ['/nope', '/v1', '/v1/nope', '/v1/learnings/', '/health/'])
+      expectProblem(await send('GET', path), 404);
+    for (const [path, item] of Object.entries<Any>(document.paths))
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        if (!item[method.toLowerCase()]) expectProblem(await send(method, fill(path, learning.id)), 404);
+  });
+});
+
+function is(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'integer') return typeof value === 'number';
+  return typeof value === type;
+}
+
+async function newLearning() {
+  const body = {
+    ...LESSON,
+    lesson: `${LESSON.lesson} ${randomUUID()}`,
+    project: `/home/dev/${randomUUID()}`,
+  };
+  return (await post('/v1/learnings', body)).body.learning.id as string;
+}
+
+async function newSkill() {
+  const name = randomUUID();
+  const body = JSON.stringify({ file: 'npm run emulator' });
+  await send('PUT', `/v1/skills/${name}`, { body });
+  return name;
+}
+
+/** What each route needs, apart from its body, to work. */
+const examples: Record<string, () => Promise<{ id?: string; query?: string }>> = {
+  'GET /health': async () => ({}),
+  'POST /v1/hooks': async () => ({}),
+  'GET /v1/hooks/unchecked': async () => ({}),
+  'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
+  'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
+  'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
+  'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
+  'GET /v1/index': async () => ({}),
+  'POST /v1/index/rebuild': async () => ({}),
+  'GET /v1/index/model': async () => ({}),
+  'POST /v1/index/model': async () => ({}),
+  'GET /v1/learnings': async () => ({
+    query: `?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z&q=emulator&before=${learning.id}`,
+  }),
+  'PATCH /v1/learnings/{id}': async () => ({ id: await newLearning() }),
+  'POST /v1/learnings': async () => ({}),
+  'GET /v1/learnings/{id}': async () => ({ id: learning.id }),
+  'DELETE /v1/learnings/{id}': async () => ({ id: await newLearning() }),
+  'POST /v1/learnings/{id}/approve': async () => ({ id: learning.id }),
+  'POST /v1/learnings/{id}/retire': async () => ({ id: await newLearning(), query: '?reason=wrong' }),
+  'POST /v1/learnings/{id}/feedback': async () => ({ id: learning.id }),
+  'GET /v1/guards': async () => ({ query: `?project=/home/dev/app&lesson=${learning.id}&limit=5` }),
+  'GET /v1/guards/{id}': async () => ({ id: guard.id }),
+  'PUT /v1/guards/{id}': async () => ({ id: learning.id }),
+  'PATCH /v1/guards/{id}': async () => ({ id: guard.id }),
+  'POST /v1/notes': async () => ({}),
+  'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
+  'GET /v1/notes/{id}': async () => ({ id: note.id }),
+  'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
+  'GET /v1/skills': async () => ({ query: '?limit=5' }),
+  'GET /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'PUT /v1/skills/{name}': async () => ({ id: 'emulate' }),
+  'DELETE /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/activate': async () => ({
+    id: await newSkill(),
+    query: `?session=${session.session_id}`,
+  }),
+  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
+  'POST /v1/proposals': async () => ({}),
+  'POST /v1/proposals/rules': async () => ({}),
+  'GET /v1/calls/{id}': async () => ({ id: callId }),
+  'GET /v1/audits/waiting': async () => ({ query: '?project=app' }),
+  'POST /v1/audits/{id}/answer': async () => ({ id: await newAudit() }),
+  'GET /v1/sessions/{id}/offers': async () => ({ id: session.session_id, query: '?limit=10' }),
+  'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'GET /v1/agents': async () => ({}),
+  'GET /v1/findings': async () => ({
+    query: '?project=app&closed=false&severity=medium&status=open&limit=5',
+  }),
+  'POST /v1/findings': async () => ({}),
+  'GET /v1/patterns': async () => ({
+    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
+  }),
+  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
+  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
+  'GET /v1/findings/{id}': async () => ({ id: finding.id }),
+  'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
+  'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&outcome=unknown&limit=5' }),
+  'GET /v1/episodes/{id}': async () => ({ id: episode }),
+  'GET /v1/plans': async () => ({ query: '?project=app&closed=false&limit=5' }),
+  'POST /v1/plans': async () => ({}),
+  'GET /v1/plans/{id}': async () => ({ id: plan.id }),
+  'GET /v1/plans/{id}/history': async () => ({ id: plan.id, query: '?before=9&limit=5' }),
+  'PATCH /v1/plans/{id}': async () => ({ id: plan.id }),
+  'POST /v1/plans/{id}/steps': async () => ({ id: await newPlan() }),
+  'PATCH /v1/plans/{id}/steps/{number}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/claim': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/complete': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/fail': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
+  'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
+  'POST /v1/projects/join': async () => {
+    await post('/v1/notes', { project: '/home/dev/other', content: 'a project to join' });
+    return {};
+  },
+  'POST /v1/projects': async () => ({}),
+  'POST /v1/projects/which': async () => ({}),
+  'POST /v1/transcripts': async () => ({}),
+  'POST /v1/freshness': async () => ({}),
+  'PUT /v1/facts': async () => ({}),
+  'GET /v1/facts': async () => ({
+    query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5`,
+  }),
+  'GET /v1/facts/history': async () => ({
+    query: '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
+  }),
+  'GET /v1/facts/{id}': async () => ({ id: fact.slice(0, 8) }),
+  'POST /v1/facts/end': async () => ({}),
+  'POST /v1/facts/undo': async () => ({}),
+  'DELETE /v1/facts/{id}': async () => ({ id: await put('/v1/facts', { ...FACT, key: 'gone' }) }),
+  'PUT /v1/relations': async () => ({}),
+  'GET /v1/relations': async () => ({ query: '?project=app&limit=5' }),
+  'GET /v1/relations/neighbourhood': async () => ({ query: '?type=service&key=web&hops=3&direction=out' }),
+  'GET /v1/relations/{id}': async () => ({ id: relation }),
+  'POST /v1/relations/end': async () => ({}),
+  'POST /v1/relations/undo': async () => ({}),
+  'DELETE /v1/relations/{id}': async () => ({
+    id: await put('/v1/relations', { ...RELATION, relation: 'gone' }),
+  }),
+  'POST /v1/decisions': async () => ({}),
+  'GET /v1/decisions': async () => ({ query: '?project=app&limit=5' }),
+  'GET /v1/decisions/{id}': async () => ({ id: decision.slice(0, 8) }),
+  'DELETE /v1/decisions/{id}': async () => ({
+    id: await put('/v1/decisions', { ...DECISION, action: 'gone' }),
+  }),
+  'POST /v1/decisions/{id}/end': async () => ({
+    id: await put('/v1/decisions', { ...DECISION, action: 'to end' }),
+  }),
+  'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
+  'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
+  'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
+  'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/journal': async () => ({}),
+  'GET /v1/workers': async () => ({}),
+  'POST /v1/journal/retry': async () => ({}),
+  'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
+  'POST /v1/consolidation/runs': async () => ({}),
+  'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
+  'POST /v1/consolidation/runs/{id}/undo': async () => ({ id: nightId }),
+  'GET /v1/dead-letters': async () => ({}),
+  'POST /v1/dead-letters/retry': async () => ({}),
+  'POST /v1/import': async () => ({}),
+  'GET /v1/incidents': async () => ({ query: `?status=open&session=${session.session_id}` }),
+  'GET /v1/projects': async () => ({}),
+  'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app&status=active' }),
+  'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
+  'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
+  'GET /v1/keys': async () => ({}),
+  'POST /v1/keys': async () => ({}),
+  'PATCH /v1/keys/{id}': async () => ({
+    id: (await post('/v1/keys', { name: 'hooks', scope: 'hooks' })).body.id,
+  }),
+  'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
+  'POST /v1/pairings': async () => ({}),
+  'POST /v1/pairings/redeem': async () => ({}),
+  'GET /v1/dashboard': async () => ({ query: '?timeZone=Europe/Berlin' }),
+  'GET /v1/users': async () => ({}),
+  'POST /v1/users': async () => ({}),
+  'PUT /v1/owner/sign-in': async () => ({}),
+  'POST /v1/backup': async () => ({}),
+  'DELETE /v1/users/{id}': async () => ({ id: (await server.member('leaver')).userId, query: '?erase=true' }),
+  'POST /v1/erase': async () => ({}),
+  'POST /v1/sql': async () => ({}),
+  'POST /v1/commands/check': async () => ({}),
+  'POST /v1/commands/overrule': async () => ({}),
+  'POST /v1/commands/stops': async () => ({}),
+  'PUT /v1/commands/checks/{code}/judgement': async () => {
+    await server.rows(`update command_checks set source = 'lesson' where code = '${checked.code}'`);
+    return { id: checked.code };
+  },
+  'GET /v1/commands/rules': async () => ({ query: '?project=app' }),
+  'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
+  'DELETE /v1/commands/verdicts/{code}': async () => {
+    await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
+    return { id: checked.code };
+  },
+  'GET /v1/push': async () => ({}),
+  'PUT /v1/push': async () => ({}),
+  'DELETE /v1/push': async () => ({}),
+  'GET /v1/settings': async () => ({}),
+  'PUT /v1/settings': async () => ({}),
+  'GET /v1/metrics': async () => ({ query: '?days=30' }),
+  'GET /v1/model': async () => ({}),
+};
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1 and resolves all its references', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: {
+        title: 'Lore',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        description: expect.any(String),
+      },
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    });
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of new Set(references)) {
+      const [, pointer] = /"#\/([^"]+)"/.exec(reference) ?? [];
+      expect(pointer?.split('/').reduce((at, part) => at?.[part], document)).toBeDefined();
+    }
+  });
+
+  test.each(named(operations))('%s documents its input and its answers', (_, { path, operation }) => {
+    expect(operation.summary).toEqual(expect.any(String));
+    const answers = Object.entries<Any>(operation.responses);
+    expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
+    for (const [status, answer] of answers) {
+      expect(status).toMatch(/^[2-5]\d\d$/);
+      expect(answer.description.length).toBeGreaterThan(0);
+      const types = Object.keys(answer.content ?? {});
+      expect(types).toEqual(
+        status === '204' || status === '304'
+          ? []
+          : [status < '400' || path === '/health' ? 'application/json' : 'application/problem+json'],
+      );
+    }
+    if (operation.security?.length !== 0)
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401']));
+    const inPath = (operation.parameters ?? []).filter((p: Any) => p.in === 'path');
+    expect(inPath.map((p: Any) => `{${p.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    for (const parameter of operation.parameters ?? []) {
+      expect(parameter.schema).toBeDefined();
+      if (parameter.in === 'path') expect(parameter.required).toBe(true);
+    }
+    if (operation.requestBody) {
+      expect(operation.requestBody.required).toBe(true);
+      expect(bodySchema(operation).type).toBe('object');
+      expect(bodySchema(operation).additionalProperties).toEqual(path === '/v1/hooks' ? {} : false);
+    }
+  });
+
+  test('this file has an example of every route', () => {
+    expect(Object.keys(examples).sort()).toEqual(operations.map((o) => o.name).sort());
+    const withBody = operations.filter((o) => o.operation.requestBody);
+    expect(Object.keys(bodies).sort()).toEqual(withBody.map((o) => o.name).sort());
+  });
+
+  test.each(named(operations))('%s answers as documented', async (name, { method, path, operation }) => {
+    const { id = '', query = '' } = (await examples[name]?.()) ?? {};
+    const body = bodies[name];
+    const answer = await send(
+      method,
+      fill(path, id) + query,
+      body === undefined ? {} : { body: JSON.stringify(body) },
+    );
+    const documented = operation.responses[answer.status];
+    // PostgreSQL has tools of its own
+    if (name === 'POST /v1/backup' && process.env.TEST_DATABASE_URL)
+      return expect(answer.body.detail).toContain('pg_dump');
+    expect(answer.status).toBeLessThan(300);
+    expect(documented).toBeDefined();
+    if (answer.status === 204) return expect(answer.body).toBeNull();
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const schema = JSON.stringify({
+      ...documented.content['application/json'].schema,
+      $defs: document.components.schemas,
+    }).replaceAll('#/components/schemas/', '#/$defs/');
+    const checked = z.fromJSONSchema(JSON.parse(schema)).safeParse(answer.body);
+    expect(checked.error?.issues ?? []).toEqual([]);
+  });
+});

@@ -1,0 +1,778 @@
+// Longer than 400 lines because every route and every table has its case here, so that a missing one is noticed.
+import { randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { asUser } from '../../../src/db/as-user.ts';
+import { query, type Tx } from '../../../src/db/open.ts';
+import { hookSession } from '../../support/hook-session.ts';
+import { routesOf } from '../../support/routes.ts';
+import { startTestServer } from '../../support/server.ts';
+
+// Tables, foreign keys and routes are read from the running system. So a new one that is not protected, or has no case
+// here, fails.
+
+const server = await startTestServer();
+
+const CWD = '/home/dev/ledger';
+/** A word that is in all texts of Ann's sessions and lessons, and in nothing that Bob ever sends. */
+const MARK = 'zebrafish';
+const ERROR = `Exit code 1
+Error: Cannot find module './${MARK}.json'
+    at check (${CWD}/check.js:3:9)`;
+const LESSON = {
+  project: CWD,
+  lesson: `Start the ${MARK} emulator with \`npm run emulator\` before the integration tests`,
+  context: `when the integration tests of the ledger cannot reach ${MARK}`,
+  appliesTo: ['npm test', 'test/integration.js'],
+  keywords: ['emulator', 'integration'],
+};
+
+const NOTE = {
+  project: CWD,
+  channel: 'decisions',
+  agent: `${MARK} keeper`,
+  content: `We keep the ${MARK} emulator`,
+  key: 'note-1',
+  metadata: { breadcrumbs: { commits: [MARK] } },
+};
+
+const FACT = { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD };
+/** those of the example in RFC 8291 */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+const RELATION = {
+  from: { type: 'service', key: 'gateway' },
+  relation: 'calls',
+  to: { type: 'service', key: `${MARK} ledger` },
+  project: CWD,
+};
+const DECISION = { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD };
+const SKILL = { file: `---\ndescription: Feeds the ${MARK} emulator\n---\n# ${MARK}\n` };
+
+/** Creates a member who has a row in every table that the API fills. */
+async function livingMember(name: string) {
+  const { key, userId } = await server.member(name);
+  const first = hookSession(server, { key, cwd: CWD });
+  await first.start();
+  await first.prompt(`Make the ${MARK} checks pass`);
+  // the name, because equal texts have equal ids, and ids of another's rows are tried below
+  await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
+  await first.send('PreToolUse', {
+    tool_name: 'Read',
+    tool_input: { file_path: 'build.log' },
+    tool_use_id: `toolu_${first.session_id}_asked`,
+  });
+  await first.bashFails('node check.js', ERROR);
+  await first.bashWorks(`npm run gen-${MARK}`, 'written');
+  await first.bashWorks('node check.js', '42 checks passed');
+  await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
+  await first.send('PreCompact', { trigger: 'manual' });
+  await first.end();
+  await server.settled();
+  const stated = await server.request('POST', '/v1/learnings', { key, body: LESSON });
+  const call = (command: string) => [{ tool: 'Bash', input: { command } }];
+  await server.request('PUT', `/v1/guards/${stated.body.learning.id}`, {
+    key,
+    body: {
+      when: [{ kind: 'command', program: MARK }],
+      then: 'ask',
+      breaks: call(`${MARK} --all`),
+      keeps: call('ls'),
+    },
+  });
+  await server.request('POST', '/v1/notes', { key, body: NOTE });
+  const finding = async (title: string, fields = {}) =>
+    (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
+  const leak = await finding(`The ${MARK} pool leaks`);
+  await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
+  const plan = { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] };
+  await server.request('POST', '/v1/plans', { key, body: plan });
+  await server.request('PUT', '/v1/facts', { key, body: FACT });
+  await server.request('PUT', '/v1/relations', { key, body: RELATION });
+  await server.request('POST', '/v1/decisions', { key, body: DECISION });
+  await server.request('PUT', '/v1/skills/feed', { key, body: SKILL });
+  await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
+  const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
+  await server.request('POST', used, { key });
+  await server.request('POST', '/v1/search', { key, body: { query: MARK } });
+  await hookSession(server, { key, cwd: CWD }).start();
+  const refused = { session_id: 'refused', cwd: `/home/dev/${MARK}`, hook_event_name: 7 };
+  await server.request('POST', '/v1/hooks', { key, body: refused });
+  const command = { command: `frobnicate --${MARK}`, cwd: CWD };
+  const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
+  const overruling = { code: body.code, decision: 'allow' };
+  await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
+  await server.request('PUT', '/v1/settings', { key, body: { modelSpending: 'on' } });
+  await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
+  await server.request('POST', '/v1/pairings', { key });
+  const to = { endpoint: `https://push.example/${MARK}`, keys: BROWSER_KEYS };
+  await server.request('PUT', '/v1/push', { key, body: to });
+  // No request of a member creates these rows.
+  await asUser(server.db, { userId, role: 'member' }, async (tx) => {
+    await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
+    await tx.execute(sql`insert into push_told (code) values (${MARK})`);
+    await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
+    // A text that waits for its vector holds up the decisions about amendments, so these rows stay.
+    await tx.execute(
+      sql`update search_documents set embedding_model = null, embed_after = 'infinity' where kind = 'note'`,
+    );
+    await tx.execute(sql`insert into session_audits (project_id, session_id, status, evaluated_by, answer)
+      select project_id, id, 'done', ${`audit:${MARK}`}, ${JSON.stringify({
+        verdict: 'failed',
+        learnings: [],
+        errorsFound: [],
+        recommendedNextSteps: [MARK],
+      })}::jsonb from sessions where client_session_id = ${first.session_id} on conflict do nothing`);
+    const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
+    await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
+      select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
+    await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
+      select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
+    await tx.execute(sql`insert into patterns (id, project_id, type, form, name, template, episodes, sessions, successes,
+        failures, last_used)
+      select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": []}',
+        3, 2, 3, 0, now() from projects limit 1`);
+    await tx.execute(sql`insert into episode_cuts (session_id, part, run_after)
+      select id, 'last', 'infinity' from sessions on conflict (user_id, session_id, part) do update set run_after = 'infinity'`);
+    await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
+      select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
+    await tx.execute(sql`insert into note_finds (note_id, found_at) select id, now() from notes`);
+  });
+  await server.settled();
+  // A night that has ended, with an item; then rows of the next one, which no worker takes while no run is open.
+  await server.request('POST', '/v1/consolidation/runs', { key });
+  await server.settled();
+  await asUser(server.db, { userId, role: 'member' }, async (tx) => {
+    await tx.execute(sql`insert into consolidation_items (run_id, action, kind, record_id, reason, changes)
+      select r.id, 'closed', 'learning', l.id, ${MARK}, '[]' from consolidation_runs r, learnings l`);
+  });
+  return { key, userId };
+}
+
+const ann = await livingMember('ann');
+const bob = await livingMember('bob');
+const asBob = <T>(work: (tx: Tx) => Promise<T>) =>
+  asUser(server.db, { userId: bob.userId, role: 'member' }, work);
+
+// The server knows this key when it is revoked directly in the database. A later test uses the key again, before any
+// key is revoked through the API.
+const lost = (await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'lost phone' } })).body;
+await server.request('GET', '/v1/me', { key: lost.key });
+await server.settled();
+await server.rows(`update api_keys set revoked_at = now() where id = '${lost.id}'`);
+
+const tables: string[] = (
+  await server.rows(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  )
+).map((row) => row.relname);
+
+/** Returns all rows of a user in all tables, as text. */
+async function everythingOf(userId: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const table of tables) {
+    const rows = await server.rows(
+      `select to_jsonb(t)::text as row from public."${table}" t where user_id = '${userId}' order by 1`,
+    );
+    found[table] = rows.map((row) => row.row);
+  }
+  return found;
+}
+const annsRows = await everythingOf(ann.userId);
+
+/** Returns the SQLSTATE with which a statement fails; null when it works. */
+async function refusal(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    const code = ((error as Error).cause as { code?: string } | undefined)?.code;
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+const PERMISSION = '42501';
+const FOREIGN_KEY = '23503';
+const UNIQUE = '23505';
+
+const identifier = (name: string) => sql.raw(`"${name}"`);
+
+describe('every table', () => {
+  test.each(tables)(
+    '%s has forced row level security, with policies that compare the tenant',
+    async (table) => {
+      const [row] = await server.rows(
+        `select relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
+       where oid = 'public."${table}"'::regclass`,
+      );
+      expect(row).toEqual({ enabled: true, forced: true });
+      const policies = await server.rows(
+        `select policyname as name, permissive, cmd, coalesce(qual, '') || coalesce(with_check, '') as condition,
+         roles::text as roles
+       from pg_policies where schemaname = 'public' and tablename = '${table}' and permissive = 'PERMISSIVE'`,
+      );
+      expect(policies.map(({ name }) => name)).toContain('own rows');
+      for (const policy of policies) {
+        // whoever signed in with Supabase Auth has an account under another id
+        const whose =
+          policy.name === 'own rows' ? /auth\.uid\(\).*= user_id/ : /lore\.signed_in\(\).*= user_id/;
+        expect(policy.condition).toMatch(whose);
+        if (policy.name === 'own rows') expect(policy.roles).toBe('{lore_user}');
+        else
+          expect([policy.name, policy.cmd, policy.roles]).toEqual([
+            'published rows',
+            'SELECT',
+            '{authenticated}',
+          ]);
+      }
+    },
+  );
+
+  // These narrow what the policies above allow, so they open nothing.
+  test.each(tables)(
+    '%s, if it is of projects, lets the key of one change nothing of another',
+    async (table) => {
+      const narrowing = await server.rows(
+        `select cmd, coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles
+       from pg_policies where schemaname = 'public' and tablename = '${table}' and permissive = 'RESTRICTIVE'`,
+      );
+      for (const { condition, roles } of narrowing)
+        expect([condition, roles]).toEqual([expect.stringContaining('own_project()'), '{lore_user}']);
+      const changes: string[] = [...new Set(narrowing.map(({ cmd }) => cmd))].sort();
+      expect(changes).toEqual(NARROWED[table] ?? (isOfProjects(table) ? ['DELETE', 'INSERT', 'UPDATE'] : []));
+    },
+  );
+
+  test.each(tables)('%s has rows of both members, so that mixing them would be noticed', (table) => {
+    expect(annsRows[table]?.length, `livingMember() has to make a row of ${table}`).toBeGreaterThan(0);
+  });
+
+  test.each(tables)('%s shows each member only their own rows', async (table) => {
+    for (const { userId } of [ann, bob]) {
+      const [row] = await asUser(server.db, { userId, role: 'member' }, (tx) =>
+        query<{ own: number; others: number }>(
+          tx,
+          sql`select count(*) filter (where user_id = ${userId})::int as own,
+                count(*) filter (where user_id <> ${userId})::int as others from ${identifier(table)}`,
+        ),
+      );
+      expect(row?.own).toBeGreaterThan(0);
+      expect(row?.others).toBe(0);
+    }
+  });
+
+  test.each(tables)('%s lets nobody update, delete or take over the rows of another', async (table) => {
+    const attempts = [
+      sql`update ${identifier(table)} set user_id = user_id where user_id = ${ann.userId} returning 1`,
+      sql`update ${identifier(table)} set user_id = ${bob.userId} where user_id <> ${bob.userId} returning 1`,
+      sql`delete from ${identifier(table)} where user_id = ${ann.userId} returning 1`,
+    ];
+    for (const attempt of attempts) {
+      let touched: number | undefined;
+      const code = await refusal(asBob(async (tx) => (touched = (await query(tx, attempt)).length)));
+      expect(code === PERMISSION || touched === 0).toBe(true);
+    }
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test.each(tables)('%s accepts no row in the name of another', async (table) => {
+    const columns = await insertable(table);
+    const copy = sql`insert into ${identifier(table)} (${list(columns)})
+      select ${list(columns)} from jsonb_populate_record(null::${identifier(table)}, ${annsRows[table]?.[0]}::jsonb)`;
+    expect(await refusal(asBob((tx) => tx.execute(copy)))).toBe(PERMISSION);
+    expect(await refusal(asBob((tx) => give(tx, table)))).toBe(PERMISSION);
+  });
+
+  test.each(tables)('%s is closed to anon, and empty without claims', async (table) => {
+    const count = sql`select count(*)::int as n from ${identifier(table)}`;
+    const claims = JSON.stringify({ sub: ann.userId, role: 'anon' });
+    const asAnon = server.db.drizzle.transaction(async (tx) => {
+      await tx.execute(
+        sql`select set_config('role', 'anon', true), set_config('request.jwt.claims', ${claims}, true)`,
+      );
+      await tx.execute(count);
+    });
+    expect(await refusal(asAnon)).toBe(PERMISSION);
+    for (const claims of ['', '{}', '{"role":"authenticated"}']) {
+      const [row] = await server.db.drizzle.transaction(async (tx) => {
+        await tx.execute(
+          sql`select set_config('role', 'lore_user', true), set_config('request.jwt.claims', ${claims}, true)`,
+        );
+        return query<{ n: number }>(tx as unknown as Tx, count);
+      });
+      expect(row?.n).toBe(0);
+    }
+  });
+});
+
+/** Returns the columns that can be given a value. */
+async function insertable(table: string): Promise<string[]> {
+  const rows = await server.rows(
+    `select attname from pg_attribute where attrelid = 'public."${table}"'::regclass and attnum > 0
+       and not attisdropped and attgenerated = '' and attidentity <> 'a' order by attnum`,
+  );
+  return rows.map((row) => row.attname);
+}
+
+const list = (columns: string[]): SQL => sql.raw(columns.map((column) => `"${column}"`).join(', '));
+
+/** Tries to give one of Bob's rows to Ann. */
+const give = (tx: Tx, table: string) =>
+  tx.execute(sql`update ${identifier(table)} set user_id = ${ann.userId} where user_id = ${bob.userId}`);
+
+type ForeignKey = { name: string; table: string; target: string; columns: string[]; targetColumns: string[] };
+const foreignKeys: ForeignKey[] = await server.rows(
+  `select c.conname as name, t.relname as table, f.relname as target,
+     (select json_agg(a.attname order by k.i) from unnest(c.conkey) with ordinality k(n, i)
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n) as columns,
+     (select json_agg(a.attname order by k.i) from unnest(c.confkey) with ordinality k(n, i)
+        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n) as "targetColumns"
+   from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class f on f.oid = c.confrelid
+   where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
+);
+
+const withProject = new Set<string>(
+  (
+    await server.rows(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'project_id'`,
+    )
+  ).map((row) => row.name),
+);
+/** Whether the rows of a table belong to projects, or to what belongs to one. */
+const isOfProjects = (table: string): boolean =>
+  withProject.has(table) || foreignKeys.some((key) => key.table === table && withProject.has(key.target));
+/** Whether a project may be made is asked where it is made; what the page lists of each is derived. */
+const NARROWED: Record<string, string[]> = { projects: ['DELETE', 'UPDATE'], dashboard_projects: [] };
+
+describe('every foreign key', () => {
+  test('there are some', () => expect(foreignKeys.length).toBeGreaterThan(5));
+
+  test.each(foreignKeys)('$name includes the tenant', ({ columns, targetColumns }) => {
+    expect(columns.indexOf('user_id')).toBeGreaterThanOrEqual(0);
+    expect(targetColumns[columns.indexOf('user_id')]).toBe('user_id');
+  });
+
+  test.each(foreignKeys.filter((key) => key.columns.length > 1))(
+    '$name refuses a row of $table that refers to another user’s $target',
+    async ({ name, table, target, columns, targetColumns }) => {
+      const all = await insertable(table);
+      const others = new Set(foreignKeys.filter((k) => k.table === table).flatMap((k) => k.columns));
+      const columnsOf = await server.rows(
+        `select a.attname, format_type(a.atttypid, null) as type, a.attnotnull, exists (select 1 from pg_index i
+           where i.indrelid = a.attrelid and (i.indisunique or i.indisexclusion)
+             and a.attnum = any (i.indkey::int2[])) as distinguishes
+         from pg_attribute a where a.attrelid = 'public."${table}"'::regclass and a.attnum > 0`,
+      );
+      const [own] = await server.rows(
+        `select to_jsonb(t) as row from "${table}" t where user_id = '${bob.userId}'`,
+      );
+      const [theirs] = await server.rows(
+        `select to_jsonb(t) as row from "${target}" t where user_id = '${ann.userId}'`,
+      );
+      // A copy of Bob's own row with new values in unique columns, and with one reference to a row of Ann's.
+      const row = { ...own.row };
+      for (const { attname, type, attnotnull, distinguishes } of columnsOf) {
+        if (others.has(attname)) {
+          if (!attnotnull) row[attname] = null;
+        } else if (distinguishes && (type === 'uuid' || type === 'text')) {
+          row[attname] = randomUUID();
+        } else if (distinguishes && type === 'integer') {
+          row[attname] = 1_000;
+        }
+      }
+      const insert = (values: object) =>
+        asBob((tx) =>
+          tx.execute(
+            sql`insert into ${identifier(table)} (${list(all)})
+                select ${list(all)} from jsonb_populate_record(null::${identifier(table)}, ${JSON.stringify(values)}::jsonb)`,
+          ),
+        );
+      const astray = { ...row };
+      columns.forEach((column, i) => {
+        if (column !== 'user_id') astray[column] = theirs.row[targetColumns[i] as string];
+      });
+      const failed = await insert(astray).then(
+        () => null,
+        (error) => error.cause as { code: string; constraint?: string; constraint_name?: string },
+      );
+      expect(failed?.code).toBe(FOREIGN_KEY);
+      expect(failed?.constraint ?? failed?.constraint_name).toBe(name);
+      // The reference was the only thing wrong with that row, unless there may be only one of it.
+      expect([null, UNIQUE]).toContain(await refusal(insert(row)));
+    },
+  );
+});
+
+describe('roles and history', () => {
+  test.each([
+    `update profiles set role = 'owner'`,
+    `insert into profiles (name, role) values ('me', 'member')`,
+    `insert into profiles (user_id, name, role) values (gen_random_uuid(), 'me too', 'owner')`,
+    'delete from profiles',
+    `update events set payload = '{}'`,
+    'delete from events',
+    'truncate events',
+    `select * from lore.authenticate('x')`,
+    `select lore.ensure_owner('x', 'x', 'x')`,
+    'select * from lore.list_users()',
+    'select lore.remove_member(auth.uid())',
+    'select lore.delete_member(auth.uid())',
+    'select lore.revoke_member_key(auth.uid(), auth.uid())',
+    `select lore.create_member('x', 'x', 'x')`,
+    `select lore.redeem_pairing('x', 'x', 'x')`,
+    `select * from lore.ensure_profile(auth.uid(), 'x')`,
+    'select * from lore.claim_owner(auth.uid())',
+    'update profiles set auth_id = gen_random_uuid()',
+    'select lore.users_to_distil()',
+    'select lore.users_to_cut()',
+    'select * from lore.realtime_changes',
+    'select * from lore.realtime_subscriptions',
+    'delete from lore.realtime_servers',
+    'select * from lore.take_changes(auth.uid(), 1)',
+    `select lore.join_changes(auth.uid(), 1, '{}', '[]')`,
+    'select * from drizzle.__drizzle_migrations',
+    'set local session_replication_role = replica',
+    'alter table events disable row level security',
+    'create table public.mine (a int)',
+    `select query_to_xml('select 1', true, true, '')`,
+    `select * from ts_stat('select to_tsvector(name) from profiles')`,
+    `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
+    `select pg_read_file('/etc/hostname')`,
+  ])('a member may not: %s', async (statement) => {
+    expect(await refusal(asBob((tx) => tx.execute(sql.raw(statement))))).toBe(PERMISSION);
+  });
+
+  test('no function outside of schema lore has more rights than its caller', async () => {
+    const rows = await server.rows(
+      `select p.oid::regprocedure::text as f, n.nspname as schema from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace
+       where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(rows.filter((row) => row.schema !== 'lore')).toEqual([]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test('claims and role end with their transaction, also when many run at the same time', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => {
+        const { userId } = i % 2 === 0 ? ann : bob;
+        return asUser(server.db, { userId, role: 'member' }, async (tx) => {
+          const [row] = await query<{ ok: boolean }>(
+            tx,
+            sql`select auth.uid() = ${userId} and bool_and(user_id = ${userId}) as ok from projects`,
+          );
+          if (i % 5 === 0) throw new Error('rolled back');
+          return row?.ok;
+        }).catch((error: Error) => error.message);
+      }),
+    );
+    expect(seen).toEqual(seen.map((_, i) => (i % 5 === 0 ? 'rolled back' : true)));
+    const after = await Promise.all(
+      Array.from({ length: 12 }, () => server.rows(`select current_user::text as role, auth.uid() as id`)),
+    );
+    for (const [row] of after) expect(row).toEqual({ role: 'postgres', id: null });
+  });
+});
+
+test('a key revoked through another connection is refused when it is no longer trusted', async () => {
+  await expect
+    .poll(async () => (await server.request('GET', '/v1/me', { key: lost.key })).status, {
+      timeout: 8_000,
+      interval: 200,
+    })
+    .toBe(401);
+});
+
+const { operations, bodyOf, queryOf, valueFor, MORE } = await routesOf(server);
+const routes = operations.map(({ name, operation }) => {
+  const [method = '', path = ''] = name.split(' ');
+  return { route: name, method, path, operation, open: operation.security?.length === 0 };
+});
+const named = (some: typeof routes) => some.map((route): [string, typeof route] => [route.route, route]);
+
+/** All that could lead to something of Ann's: ids of her rows, codes and keys of commands, names. */
+const annsIds = [
+  ...new Set(
+    Object.values(annsRows)
+      .flatMap((rows) => rows.slice(0, 1))
+      .flatMap((row) => Object.entries(JSON.parse(row) as Record<string, unknown>))
+      .filter(([column]) => /^(?:id|code|client_session_id|name|agent|channel)$/.test(column))
+      .map(([, value]) => String(value)),
+  ),
+];
+
+describe('every route', () => {
+  test.each(routes)(
+    '$route shows a member nothing of another member and changes nothing of theirs',
+    async ({ method, path, operation }) => {
+      const { key } = await server.member();
+      const schema = bodyOf(operation);
+      const body = schema
+        ? { body: { ...(valueFor(schema, '', CWD) as object), ...MORE[`${method} ${path}`] } }
+        : {};
+      const query = new URLSearchParams(
+        queryOf(operation)
+          .filter((one) => one.required || one.name === 'project')
+          .map((one) => [one.name, String(valueFor(one.schema, one.name, CWD))] as [string, string]),
+      );
+      const ids = path.includes('{') ? annsIds : [''];
+      for (const id of ids) {
+        const address = path.replace('{number}', '1').replace(/\{\w+\}/g, encodeURIComponent(id));
+        const answer = await server.request(method, `${address}?${query}`, { key, ...body });
+        const said = JSON.stringify(answer.body);
+        // what was sent comes back, and so does a path in a refusal
+        if (answer.status < 400 && !id.includes(MARK)) expect(said).not.toContain(MARK);
+        expect(said).not.toContain(ann.userId);
+      }
+      await server.stored();
+      expect(await everythingOf(ann.userId)).toEqual(annsRows);
+    },
+  );
+
+  const credentials = (key: string): Record<string, string | null> => ({
+    'no key': null,
+    'no scheme': key,
+    'another scheme': `Basic ${Buffer.from(`owner:${key}`).toString('base64')}`,
+    'two keys': `Bearer ${key} ${key}`,
+    'the beginning of a key': `Bearer ${key.slice(0, -1)}`,
+    'a key and more': `Bearer ${key}A`,
+    'a wrong key': `Bearer lore_${'x'.repeat(43)}`,
+  });
+  const closed = routes.filter((route) => !route.open);
+
+  test('only /health is open, and where a code is worth a key', () => {
+    const open = routes.filter((route) => route.open).map((route) => route.route);
+    expect(open.sort()).toEqual(['GET /health', 'POST /v1/pairings/redeem']);
+  });
+
+  test.each(named(closed))('%s needs a key', async (_, { method, path }) => {
+    for (const [what, authorization] of Object.entries(credentials(server.key))) {
+      const response = await fetch(`${server.url}${path.replace(/\{\w+\}/, annsIds[0] as string)}`, {
+        method,
+        headers: authorization === null ? {} : { authorization },
+      });
+      const body = (await response.json()) as object;
+      expect({ what, status: response.status }).toEqual({ what, status: 401 });
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('www-authenticate')).toBe(
+        `Bearer realm="lore"${/^Bearer \S/.test(authorization ?? '') ? ', error="invalid_token"' : ''}`,
+      );
+      expect(body).toMatchObject({
+        status: 401,
+        title: 'Not authenticated',
+        code: 'not-authenticated',
+        requestId: expect.any(String),
+      });
+    }
+  });
+
+  test('a key revoked through the API is refused at once, everywhere', async () => {
+    const { key } = await server.member('mallory');
+    const made = (await server.request('POST', '/v1/keys', { key, body: { name: 'tablet' } })).body;
+    expect((await server.request('GET', '/v1/me', { key: made.key })).status).toBe(200);
+    expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(204);
+    for (const { method, path } of closed) {
+      expect(
+        (await server.request(method, path.replace(/\{\w+\}/, annsIds[0] as string), { key: made.key }))
+          .status,
+      ).toBe(401);
+    }
+    // A key can be revoked only once. A key may revoke itself.
+    expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(404);
+    const [own] = (await server.request('GET', '/v1/keys', { key })).body.keys.filter(
+      (k: { revokedAt: string | null }) => k.revokedAt === null,
+    );
+    expect((await server.request('DELETE', `/v1/keys/${own.id}`, { key })).status).toBe(204);
+    expect((await server.request('GET', '/v1/me', { key })).status).toBe(401);
+  });
+});
+
+describe('the SQL console', () => {
+  const ask = (query: string, write = false) => server.request('POST', '/v1/sql', { body: { query, write } });
+
+  test('shows the owner only their own rows', async () => {
+    const { userId } = (await server.request('GET', '/v1/me')).body;
+    await hookSession(server, { cwd: '/home/dev/own' }).start();
+    for (const table of tables) {
+      const answer = await ask(`select count(*) from "${table}" where user_id <> '${userId}'`);
+      expect(answer.body.rows.map((row: { count: unknown }) => Number(row.count))).toEqual([0]);
+    }
+    expect((await ask('select name from projects')).body.rows).toEqual([{ name: '/home/dev/own' }]);
+  });
+
+  test('makes no key live again, and none other than it was made', async () => {
+    const { id, key } = (await server.request('POST', '/v1/keys', { body: { name: 'lost' } })).body;
+    await server.request('DELETE', `/v1/keys/${id}`);
+    const where = `where id = '${id}'`;
+    for (const [statement, says] of [
+      [`update api_keys set revoked_at = null ${where}`, 'stays revoked'],
+      [`update api_keys set revoked_at = 'infinity' ${where}`, 'stays revoked'],
+      [`update api_keys set key_hash = 'x' ${where}`, 'permission denied'],
+      [`update api_keys set scope = 'person'`, 'permission denied'],
+      [`delete from api_keys ${where}`, 'permission denied'],
+    ] as const)
+      expect(await ask(statement, true)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining(says) },
+      });
+    expect((await server.request('GET', '/v1/me', { key })).status).toBe(401);
+  });
+
+  const names = `(select string_agg(name, ',') from public.profiles)`;
+  const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
+  const asAnn = `'{"sub":"${ann.userId}"}'`;
+  test.each([
+    // more than one statement
+    `select 1; reset role; select lesson from learnings`,
+    `select 1; ${leak}`,
+    // statements that change the session
+    'begin',
+    'reset role',
+    'set role postgres',
+    'set local role postgres',
+    `set request.jwt.claims = ${asAnn}`,
+    leak,
+    `execute x`,
+    'prepare x as select 1',
+    'declare c cursor for select 1',
+    'listen x',
+    'discard all',
+    `call x()`,
+    'create function f() returns int language sql as $$ select 1 $$',
+    // the same after comments, brackets and unusual white space
+    `/* x */ ${leak}`,
+    `-- x\n${leak}`,
+    `--\r${leak.replace(names, `(\nselect string_agg(name, ',') from public.profiles)`)}`,
+    `/* /* */ select 1 */ ${leak}`,
+    `/*/* */ select */ ${leak}`,
+    `(/**/${leak}`,
+    `;${leak}`,
+    `\u00a0${leak}`,
+    `\ufeff${leak}`,
+    // another role or other claims in the middle of a statement
+    `select set_config('role', 'postgres', true), ${names}`,
+    `select pg_catalog.SET_CONFIG('role', 'postgres', true), ${names}`,
+    `with c as materialized (select set_config('request.jwt.claims', ${asAnn}, true) c)
+     select l.lesson from c cross join lateral (select lesson from learnings where length(c.c) > 0) l`,
+    `select s.content from (select "set_config"('request.jwt.claims', ${asAnn}, true) as r offset 0) x,
+       lateral search_hybrid(left(r, 0) || 'emulator tests', null, null, null, null, 10) s`,
+    `select u&"set\\005fconfig"('request.jwt.claims', ${asAnn}, true)`,
+    `select set_config('default_transaction_read_only', 'on', false)`,
+    // built-in functions that run a statement given as text
+    `select query_to_xml('select lesson from learnings', true, true, '')`,
+    `select schema_to_xml('public', true, true, '')`,
+    `select table_to_xml('learnings', true, true, '')`,
+    `select word from ts_stat('select tsv from search_documents')`,
+    `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
+    // writes without `write`
+    `insert into projects (name) values ('sneaked')`,
+    `delete from projects`,
+    `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
+    `explain analyze insert into projects (name) values ('sneaked')`,
+    'select delete_orphaned_search_documents()',
+    `select nextval('events_id_seq')`,
+    'select * into temp learnings from learnings',
+    // files, programs and functions of the system
+    `copy profiles to program 'id'`,
+    `copy (select 1) to stdout`,
+    `select pg_read_file('/etc/hostname')`,
+    `select pg_ls_dir('/')`,
+    `select lo_import('/etc/hostname')`,
+    `select lore.authenticate('x')`,
+    `select * from lore.users_to_distil()`,
+    `select rolpassword from pg_authid`,
+    `select * from drizzle.__drizzle_migrations`,
+    // simply wrong
+    '',
+    '   ',
+    '-- nothing',
+    'selec 1',
+    'select * from nowhere',
+    'select 1/0',
+    'select $1',
+    `select 'a\u0000b'`,
+  ])('refuses %j', async (statement) => {
+    const answer = await ask(statement);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body.detail).toEqual(expect.any(String));
+    expect(JSON.stringify(answer.body)).not.toMatch(/ann,|,ann|zebrafish/);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test.each([
+    `update profiles set role = 'member'`,
+    'delete from events',
+    `update events set payload = '{}'`,
+    `insert into projects (user_id, name) values ('${ann.userId}', 'x')`,
+    `update projects set user_id = '${ann.userId}'`,
+    `update pg_settings set setting = 'off' where name = 'row_security'`,
+    `with x as (update projects set user_id = '${ann.userId}' returning *) select * from x`,
+    'truncate projects',
+    leak,
+    'drop table learnings',
+    'alter table learnings disable row level security',
+    'grant all on learnings to anon',
+    `copy projects from program 'id'`,
+    'vacuum',
+  ])('refuses, also with write: %s', async (statement) => {
+    expect((await ask(statement, true)).status).toBe(400);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test('with `write` it writes the owner’s rows, and only those', async () => {
+    expect(
+      (await ask(`insert into projects (name) values ('told') returning name`, true)).body,
+    ).toMatchObject({
+      columns: ['name'],
+      rows: [{ name: 'told' }],
+    });
+    expect((await ask(`update projects set created_at = now()`, true)).body.affected).toBe(2);
+    expect(
+      (
+        await ask(
+          `with x as (delete from projects where name = 'told' returning 1) select count(*)::int as n from x`,
+          true,
+        )
+      ).body.rows,
+    ).toEqual([{ n: 1 }]);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test('leaves no temporary table behind that would hide a real one', async () => {
+    for (const statement of [
+      'select * into temp learnings from learnings',
+      'with x as (select 1 as a) select * into temp projects from x',
+      'explain analyze create temp table sessions as select 1 as a',
+    ]) {
+      await ask(statement, true);
+    }
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const answer = await server.request('GET', '/v1/learnings', { key: ann.key });
+        expect(answer.body.learnings.length).toBe(annsRows.learnings?.length);
+      }),
+    );
+  });
+
+  test('answers reads of every kind', async () => {
+    const reads = [
+      'select 1 as a',
+      '(select 1 as a)',
+      'values (1)',
+      'table profiles',
+      'show timezone',
+      'explain select 1',
+    ];
+    for (const read of [...reads, '-- why\n/* not */ (select 1)', 'with x as (select 1) select * from x;']) {
+      expect((await ask(read)).body.rows.length).toBe(1);
+    }
+    const typed = await ask(
+      `select 9007199254740993::int8 as big, null as nothing, '{"a":1}'::jsonb as j, 'NaN'::float8 as nan`,
+    );
+    expect(typed.body.rows).toEqual([{ big: '9007199254740993', nothing: null, j: { a: 1 }, nan: null }]);
+  });
+});
