@@ -1,21 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { learn, learnings } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
-import { inClient } from '../support/real-client.ts';
+import { claude, harness, inClient, playClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-// The genuine client as the model that writes lessons, against a scripted endpoint. LORE_REAL_CLIENT names a harness, as in
-// real-client.test.ts; its scripted endpoint lies beside it, and CLAUDE_BIN names the client.
-const harness = process.env.LORE_REAL_CLIENT;
-const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
+// The genuine client as the model that writes lessons, against the harness's scripted endpoint, which lies beside it.
 
 const LESSON = {
   error: "Cannot find module './config.json'",
@@ -100,10 +97,7 @@ inClient.describe('the genuine client as the model', () => {
     expect(await learnings(server, server.key)).toMatchObject([
       { lesson: LESSON.do, evaluatedBy: 'claude:haiku' },
     ]);
-    const requests = readFileSync(log, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).body);
+    const requests = jsonLines(log).map(({ body }) => body);
     expect(requests).toHaveLength(1);
     expect(requests[0].model).toMatch(/haiku/);
     expect(JSON.stringify(requests[0].tools)).not.toMatch(/"name":"(Bash|Read|Edit|Write)"/);
@@ -125,7 +119,6 @@ inClient.describe('the genuine client as the model', () => {
     const { guards } = (await server.request('GET', '/v1/guards')).body;
     expect(guards).toMatchObject([{ lesson: SAID, source: 'model', state: 'on' }]);
 
-    const [out, script] = [join(folder, 'out'), join(folder, 'shop.json')];
     const price = (content: string) => ({
       tool: 'Write',
       input: { file_path: join(project, 'src/price.ts'), content },
@@ -136,19 +129,10 @@ inClient.describe('the genuine client as the model', () => {
       { tool: 'Bash', input: { command: 'cat src/price.ts', description: 'look' } },
       { text: 'Done.' },
     ];
-    writeFileSync(script, JSON.stringify({ turns }));
-    await promisify(execFile)(harness as string, [project, script, 'Add the price of a parcel'], {
-      env: { ...process.env, CLAUDE_BIN: claude, OUT: out, ISOLATE: '0' },
-    });
-    const sent = readFileSync(join(out, 'requests.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ kind }) => kind === 'main')
-      .map(({ body }) => JSON.stringify(body.messages));
+    const { sent } = await playClient(project, turns, 'Add the price of a parcel');
     // nobody is there to answer
-    expect(sent[1]).toContain('Lore: You said: “all amounts are in cents as integers, never floats”');
-    expect(sent[2]).not.toMatch(/You said.*You said/);
+    expect(sent(1)).toContain('Lore: You said: “all amounts are in cents as integers, never floats”');
+    expect(sent(2)).not.toMatch(/You said.*You said/);
     expect(readFileSync(join(project, 'src/price.ts'), 'utf8')).toBe('export const amount = 1250;\n');
   }, 180_000);
 

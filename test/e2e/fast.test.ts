@@ -1,25 +1,17 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { freePort, temporaryFolder } from '../support/process.ts';
-import { bash, harness, inClient } from '../support/real-client.ts';
+import { bash, harness, inClient, installPlugin, playClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client with the plugin lore-fast, whose hooks around calls run inside the client.
-// LORE_REAL_CLIENT names a harness, as in real-client.test.ts; CLAUDE_BIN names the client.
-const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
-const run = promisify(execFile);
-
 const server = (harness ? await startTestServer({ LORE_MASK: 'on' }) : undefined) as TestServer;
 
 inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
   const app = join(folder, 'app');
   let key: string;
-  let runs = 0;
 
   beforeAll(async () => {
     mkdirSync(app);
@@ -28,43 +20,19 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
 
   /** Installs the plugin for a person, as a person does. Returns that person's folder. */
   async function install(url = server.url) {
-    const home = join(folder, `home-${runs++}`);
-    mkdirSync(home);
-    const hooks = join(import.meta.dirname, '../../hooks');
-    const options = ['--config', `key=${key}`, '--config', `url=${url}`];
-    await run(claude, ['plugin', 'install', 'lore-fast', '--marketplace', hooks, ...options], {
-      env: { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-    });
+    const home = temporaryFolder();
+    await installPlugin(home, 'lore-fast', join(import.meta.dirname, '../../hooks'), key, url);
     return home;
   }
 
-  /**
-   * Runs a session whose model does these turns, and returns what its model was told after the prompt.
-   *
-   * @param options.allowed what the client allows by itself
-   */
-  async function session(home: string, turns: object[], { env = '', allowed = 'Read', agents = {} } = {}) {
-    const out = join(folder, `out-${runs++}`);
-    mkdirSync(out);
-    writeFileSync(join(out, 'script.json'), JSON.stringify({ turns: [...turns, { text: 'Done.' }], agents }));
-    await run(harness as string, [app, join(out, 'script.json'), 'Go'], {
-      env: {
-        ...process.env,
-        OUT: out,
-        CC_HOME: home,
-        CLAUDE_BIN: claude,
-        ISOLATE: '0',
-        // under load an answer takes longer than a person would wait for it
-        HOOK_ENV: `LORE_HOOK_TIMEOUT_MS=9000 ${env}`,
-        ALLOWED: allowed,
-      },
+  /** Runs a session whose model does these turns, and returns what its model was told after the prompt. */
+  async function session(home: string, turns: object[], { env = '', allowed = 'Read' } = {}) {
+    const { requests } = await playClient(app, [...turns, { text: 'Done.' }], 'Go', {
+      // under load an answer takes longer than a person would wait for it
+      env: { CC_HOME: home, HOOK_ENV: `LORE_HOOK_TIMEOUT_MS=9000 ${env}`, ALLOWED: allowed },
     });
     await server.settled();
-    const requests = readFileSync(join(out, 'requests.jsonl'), 'utf8').trim().split('\n');
-    const { messages } = requests
-      .map((line) => JSON.parse(line))
-      .findLast(({ kind }) => kind === 'main').body;
-    return JSON.stringify(messages.slice(2));
+    return JSON.stringify(requests.at(-1)?.body.messages.slice(2));
   }
   const made = (name: string) => existsSync(join(app, name));
 

@@ -7,8 +7,8 @@ import { bash, inClient, realClient, until } from '../support/real-client.ts';
 // Each way that once switched Lore off, showed a secret or sent it away, tried in the genuine client. Its own questions
 // are not answered, so what nobody allows does not run.
 const client = realClient();
-const { home, env, projectWith, session } = client;
-const asking = { extra: { ALLOWED: 'Read,Grep,Glob' } };
+const { api, home, env, projectWith, session } = client;
+const asking = { env: { ALLOWED: 'Read,Grep,Glob' } };
 
 const SHOWN = 'shown_4f9d0c7a1be84c2d';
 const SENT = 'sent_93cc41d2ab7f4e60';
@@ -55,11 +55,8 @@ inClient.describe('in the genuine client', () => {
 
   /** Tries calls in one session, and returns what the model was told about each. */
   async function answersTo(calls: object[]): Promise<string[]> {
-    const { requests } = await session(app, [...calls, { text: 'Given up.' }], 'Go on', asking);
-    return calls.map((_, i) => {
-      const messages: object[] = requests[i + 1]?.body.messages ?? [];
-      return JSON.stringify(messages.filter((one) => JSON.stringify(one).includes('"tool_result"')).at(-1));
-    });
+    const { answers } = await session(app, [...calls, { text: 'Given up.' }], 'Go on', asking);
+    return answers(calls.length);
   }
 
   test('nothing that is tried stops the server or changes its hooks', async () => {
@@ -148,15 +145,6 @@ inClient.describe('in the genuine client', () => {
   });
 
   test('a session whose calls were all stopped met no error, and is neither done nor failed', async () => {
-    const key = readFileSync(join(home, 'key'), 'utf8').trim();
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const api = async (method: string, path: string, body?: object) => {
-      const sent = body ? { body: JSON.stringify(body) } : {};
-      const answer = await fetch(env.LORE_URL + path, { method, headers, ...sent });
-      expect([path, answer.ok]).toEqual([path, true]);
-      // biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
-      return (await answer.json()) as any;
-    };
     const lesson = 'Never publish this package';
     const about = { project: app, lesson, context: 'any work in this project', appliesTo: ['project'] };
     const { learning } = await api('POST', '/v1/learnings', about);
@@ -167,14 +155,8 @@ inClient.describe('in the genuine client', () => {
       keeps: [{ tool: 'Bash', input: { command: 'npm test' } }],
     });
     const calls = [bash('npm publish'), bash('git push --force origin main')];
-    const { requests } = await session(
-      app,
-      [...calls, { text: 'Both were refused.' }],
-      'publish the package',
-      {
-        extra: { ALLOWED: 'Bash' },
-      },
-    );
+    const turns = [...calls, { text: 'Both were refused.' }];
+    const { requests } = await session(app, turns, 'publish the package', { env: { ALLOWED: 'Bash' } });
     expect(JSON.stringify(requests.at(-1)?.body.messages)).toContain(lesson);
     const stopped = async () => (await api('GET', '/v1/sessions?status=stopped&limit=1')).sessions[0];
     await until(async () => (await stopped())?.shortTitle === 'Publish the package');

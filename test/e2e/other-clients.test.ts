@@ -181,9 +181,19 @@ for (const [name, client] of Object.entries(CLIENTS)) {
         expect(doctor.stdout).toMatch(/PROBLEM other clients Codex skips 6 hooks in .*type \/hooks in codex/);
       }
 
+      // Codex names its tools by their server
+      const tools: Step[] =
+        name === 'codex'
+          ? [
+              { namespace: 'mcp__lore', tool: 'search', input: { query: 'when is the ledger closed' } },
+              { namespace: 'mcp__lore', tool: 'note', input: { text: 'It was closed on a Thursday.' } },
+            ]
+          : [];
+      const noted = { content: 'The ledger is closed on the third working day.', project: dir };
+      await server.request('POST', '/v1/notes', { key, body: noted });
       const check = client.shell('node check.cjs');
       const first = await session(
-        [check, client.shell(PUSH), ...client.edit(dir), check, { text: SAID }],
+        [...tools, check, client.shell(PUSH), ...client.edit(dir), check, { text: SAID }],
         'Make the checks pass',
       );
       expect(first.at(-1)).toContain('overwrites or deletes what others have on the remote');
@@ -191,6 +201,14 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       // the agent has Lore's tools
       expect(first.join()).toMatch(/mcp__lore|lore[-_]search/);
       await server.settled();
+      if (tools.length > 0) {
+        expect(first.at(-1)).toContain('third working day');
+        const { notes } = (await server.request('GET', `/v1/notes?project=${dir}`, { key })).body;
+        expect(notes[0]).toMatchObject({
+          content: 'It was closed on a Thursday.',
+          sender: 'codex-mcp-client',
+        });
+      }
       const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
       expect(learnings).toMatchObject([{ status: 'proposed', why: SAID }]);
       const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;

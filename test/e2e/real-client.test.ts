@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bash, inClient, realClient, until } from '../support/real-client.ts';
 
 const client = realClient();
-const { folder, home, env, lore, sql, startServer, stopServer, projectWith, session } = client;
+const { folder, home, env, api, lore, sql, startServer, stopServer, projectWith, session } = client;
 
 /** A program of the project that wants something which its error does not tell. */
 const unless = (condition: string, error: string) =>
@@ -195,7 +195,7 @@ inClient.describe(
         { text: 'Done.' },
       ];
       // the client itself would ask before every command, and nobody would answer
-      const asking = { extra: { ALLOWED: 'Read' } };
+      const asking = { env: { ALLOWED: 'Read' } };
       const guarded = await session(app, turns, 'Clean up and run the tests', asking);
       expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: /);
       // nobody can allow it
@@ -237,14 +237,14 @@ inClient.describe(
 
       const env = { tool: 'Read', input: { file_path: join(app, '.env') } };
       const turns = [bash('ptx a.txt'), env, env, bash('ptx b.txt'), { text: 'ok' }];
-      const first = await session(app, turns, 'Index it', { extra: { ALLOWED: 'Glob' }, more });
+      const first = await session(app, turns, 'Index it', { env: { ALLOWED: 'Glob' }, more });
       expect(first.sent(1)).toContain('beta');
       expect(first.sent(2)).toContain('9f8e7d6c5b4a39281706');
       expect(first.sent(4)).toContain('delta');
       expect(asked()).toEqual(['Bash ptx a.txt', `Read ${join(app, '.env')}`]);
 
       const others = [bash('ptx b.txt'), bash('ptx -A a.txt'), env, { text: 'ok' }];
-      await session(app, others, 'Index the other', { extra: { ALLOWED: 'Glob' }, more });
+      await session(app, others, 'Index the other', { env: { ALLOWED: 'Glob' }, more });
       expect(asked()).toEqual(['Bash ptx -A a.txt', `Read ${join(app, '.env')}`]);
     });
 
@@ -258,12 +258,9 @@ inClient.describe(
 
       // it even knows the code and the data folder, which it is not told
       type Check = { code: string; command: string };
-      const key = readFileSync(join(home, 'key'), 'utf8').trim();
-      const api = async (path: string) =>
-        (await fetch(`${env.LORE_URL}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
-      const { checks } = (await api('/v1/commands/checks?decision=deny')) as { checks: Check[] };
+      const { checks } = (await api('GET', '/v1/commands/checks?decision=deny')) as { checks: Check[] };
       const code = checks.find(({ command }) => command === 'git push --force')?.code as string;
-      const users = ((await api('/v1/keys')) as { keys: object[] }).keys.length;
+      const users = (await api('GET', '/v1/keys')).keys.length;
       const cli = join(process.cwd(), 'bin', 'lore.js');
       const body = JSON.stringify({ code, decision: 'allow' });
       const url = env.LORE_URL as string;
@@ -344,15 +341,13 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
         ['the command again', denied, /Only a person can allow it/],
       ];
       const tried = await session(app, [...tries.map(([, call]) => call), { text: 'Given up.' }], 'Push it');
-      for (const [i, [what, , says]] of tries.entries()) {
-        // the client may add a reminder behind the result
-        const messages: object[] = tried.requests[i + 1]?.body.messages ?? [];
-        const results = messages.filter((one) => JSON.stringify(one).includes('"tool_result"')).at(-1);
-        expect({ what, said: JSON.stringify(results) }).toEqual({ what, said: expect.stringMatching(says) });
-        expect(JSON.stringify(results)).not.toContain('GOT THROUGH');
+      for (const [i, said] of tried.answers(tries.length).entries()) {
+        const [what, , says] = tries[i] as (typeof tries)[number];
+        expect({ what, said }).toEqual({ what, said: expect.stringMatching(says) });
+        expect(said).not.toContain('GOT THROUGH');
       }
       expect(readFileSync(settings, 'utf8')).toBe(before);
-      expect(((await api('/v1/keys')) as { keys: object[] }).keys).toHaveLength(users);
+      expect((await api('GET', '/v1/keys')).keys).toHaveLength(users);
       expect(await sql(`select 1 from command_cache where checked_by = 'person'`)).toEqual([]);
     });
 

@@ -35,9 +35,8 @@ withSandbox.describe('in the genuine client with its sandbox on', () => {
 
   /** Has an agent push, and returns what its model was told of that, and what the person was told at the start. */
   async function push(app: string) {
-    const { sent, result } = await session(app, [bash(PUSH), { text: 'Done.' }], 'Push it', {
-      extra: { ALLOWED: 'Bash', HOOK_ENV: 'LORE_HOOK_TIMEOUT_MS=4500' },
-    });
+    const env = { ALLOWED: 'Bash', HOOK_ENV: 'LORE_HOOK_TIMEOUT_MS=4500' };
+    const { sent, result } = await session(app, [bash(PUSH), { text: 'Done.' }], 'Push it', { env });
     const projects = join(own, 'projects');
     const [transcript = ''] = readdirSync(projects).flatMap((name) =>
       readdirSync(join(projects, name)).flatMap((file) =>

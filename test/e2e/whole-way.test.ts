@@ -1,28 +1,27 @@
-import { execFile, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holderOf } from '../../src/base/files/lock-folder.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
-import { bash, harness, inClient } from '../support/real-client.ts';
+import {
+  bash,
+  claudeCommand,
+  harness,
+  inClient,
+  installPlugin,
+  playClient,
+  pluginTool,
+  told,
+} from '../support/real-client.ts';
 import { fakeSystemd } from '../support/systemd.ts';
 
 // The whole way of a new user: the package is packed and installed into an empty folder, Lore starts in the background,
 // and the genuine client works with the plugin of the installed package, over a reboot, until all is taken away again.
-// The tests build on each other. LORE_REAL_CLIENT names a harness, as in real-client.test.ts; CLAUDE_BIN names the client.
-const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
-const run = promisify(execFile);
+// The tests build on each other.
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
-
-/** A call of one of Lore's tools, under the name that the client gives it. Its id is as unique as a real model's. */
-const tool = (name: string, input: object) => ({
-  tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
-});
 
 inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
@@ -31,13 +30,8 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
   let installed: Installed;
   let env: Record<string, string>;
   let url: string;
-  let runs = 0;
 
   const lore = (...args: string[]) => runLore(args, { env, cwd: app, bin: installed.bin });
-  const claudeCommand = (...args: string[]) =>
-    run(claude, args, {
-      env: { PATH: process.env.PATH, HOME: person, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-    });
   const healthy = () =>
     vi.waitUntil(async () => (await fetch(`${url}/health`).catch(() => null))?.status === 200, {
       timeout: 120_000,
@@ -57,32 +51,16 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     return (await answer.json()) as any;
   }
 
-  /** Runs a session whose model does these turns, and returns all requests that the model got, in order. */
-  async function session(prompt: string, turns: object[], agents: Record<string, object[]> = {}) {
-    const out = join(folder, `out-${runs++}`);
-    mkdirSync(out);
-    writeFileSync(join(out, 'script.json'), JSON.stringify({ turns: [...turns, { text: 'Done.' }], agents }));
-    await run(harness as string, [app, join(out, 'script.json'), prompt], {
+  const session = (prompt: string, turns: object[], agents: Record<string, object[]> = {}) =>
+    playClient(app, [...turns, { text: 'Done.' }], prompt, {
+      agents,
       env: {
-        ...process.env,
-        OUT: out,
         CC_HOME: person,
-        CLAUDE_BIN: claude,
-        ISOLATE: '0',
         // under load a hook takes longer than a person would wait for it
         HOOK_ENV: 'LORE_HOOK_TIMEOUT_MS=55000',
         ALLOWED: 'Bash,Read,Agent,mcp__plugin_lore_lore',
       },
     });
-    return readFileSync(join(out, 'requests.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ kind }) => kind === 'main' || kind.startsWith('agent:'));
-  }
-  /** The result of the last call that a model was told. */
-  const told = (request: { body: { messages: object[] } }) =>
-    request.body.messages.map((one) => JSON.stringify(one)).findLast((one) => one.includes('"tool_result"'));
 
   beforeAll(async () => {
     for (const dir of [person, app]) mkdirSync(dir);
@@ -114,10 +92,9 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     const made = await lore('keys', 'create', 'claude-code', '--scope', 'hooks', '--json');
     const { key } = JSON.parse(made.stdout);
     const hooks = join(installed.folder, 'hooks');
-    await claudeCommand('plugin', 'validate', hooks);
-    const options = ['--config', `key=${key}`, '--config', `url=${url}`];
-    await claudeCommand('plugin', 'install', 'lore', '--marketplace', hooks, ...options);
-    const { stdout } = await claudeCommand('plugin', 'list', '--json');
+    await claudeCommand(person, 'plugin', 'validate', hooks);
+    await installPlugin(person, 'lore', hooks, key, url);
+    const { stdout } = await claudeCommand(person, 'plugin', 'list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ id: 'lore@lore-local', enabled: true }]);
   });
 
@@ -126,11 +103,11 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     const steps = [{ description: 'Count the rows' }, { description: 'Sign it' }];
     const { id } = await api('POST', '/v1/plans', { project: app, goal: 'Close the ledger', steps });
     const step = { plan: id.slice(0, 8), step: 1 };
-    const requests = await session('Close it', [
-      tool('search', { query: 'when does the ledger close' }),
-      tool('plan_step', { ...step, action: 'claim' }),
+    const { requests } = await session('Close it', [
+      pluginTool('search', { query: 'when does the ledger close' }),
+      pluginTool('plan_step', { ...step, action: 'claim' }),
       bash('echo 42 rows'),
-      tool('plan_step', { ...step, action: 'complete', text: '42 rows.' }),
+      pluginTool('plan_step', { ...step, action: 'complete', text: '42 rows.' }),
     ]);
     expect(told(requests[1])).toContain('third working day');
     expect(told(requests[2])).toContain('in_progress');
@@ -165,12 +142,15 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
       prompt: '[[agent:retriever]] Task: move the end of the ledger',
       run_in_background: false,
     };
-    const requests = await session('Move the end of the ledger', [{ tool: 'Agent', input }], {
-      retriever: [tool('search', { query: 'when does the ledger close' }), { text: JSON.stringify(answer) }],
+    const { requests, all } = await session('Move the end of the ledger', [{ tool: 'Agent', input }], {
+      retriever: [
+        pluginTool('search', { query: 'when does the ledger close' }),
+        { text: JSON.stringify(answer) },
+      ],
     });
-    const [, second] = requests.filter(({ kind }) => kind === 'agent:retriever');
+    const [, second] = all.filter(({ kind }) => kind === 'agent:retriever');
     expect(told(second)).toContain('third working day');
-    expect(told(requests.filter(({ kind }) => kind === 'main')[1])).toContain('closes on the third');
+    expect(told(requests[1])).toContain('closes on the third');
   });
 
   test('it is taken away without a trace', async () => {
@@ -178,13 +158,13 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     expect(down).toMatchObject({ code: 0 });
     expect(down.said).toContain(`Detached: Lore is no longer in ${app}/.claude/settings.local.json`);
     expect(down.said).toContain('claude plugin marketplace remove lore-local');
-    await claudeCommand('plugin', 'marketplace', 'remove', 'lore-local');
+    await claudeCommand(person, 'plugin', 'marketplace', 'remove', 'lore-local');
     expect(existsSync(home)).toBe(false);
     expect(readdirSync(app)).toEqual([]);
     const units = readdirSync(env.XDG_CONFIG_HOME ?? '', { recursive: true, withFileTypes: true });
     expect(units.filter((entry) => entry.isFile())).toEqual([]);
     expect(await fetch(url).catch(() => 'nobody')).toBe('nobody');
-    expect(JSON.parse((await claudeCommand('plugin', 'list', '--json')).stdout)).toEqual([]);
+    expect(JSON.parse((await claudeCommand(person, 'plugin', 'list', '--json')).stdout)).toEqual([]);
     for (const file of ['settings.json', '.credentials.json', 'plugins/known_marketplaces.json'])
       expect(readFileSync(join(person, '.claude', file), 'utf8')).not.toMatch(/lore/i);
   });

@@ -5,7 +5,7 @@
 import { tellingLine } from '../../src/incidents/forms.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
 import { toolTarget } from '../../src/shell/tool-target.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 type Printed = { runner: string; command: string; output: string; cause: string[] };
 

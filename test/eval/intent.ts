@@ -1,5 +1,5 @@
 import { classify, type Intent } from '../../src/plans/intent.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 // Measures how well prompts are classified: npm run eval:intent [-- --wrong]
 // Prompts `"by": "blind"` were written before the rules and without looking at them. They measure; so change one only if

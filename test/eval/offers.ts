@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 type Prompt = { text: string; wants: string[]; near?: true };
 type Kind = 'decision' | 'finding';

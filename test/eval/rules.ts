@@ -11,7 +11,7 @@ import { literalGuard } from '../../src/learnings/guards/literal.ts';
 import type { GuardRule } from '../../src/learnings/guards/rule.ts';
 import { sortsExamples } from '../../src/learnings/guards/verify.ts';
 import { saidIn } from '../../src/learnings/language/standing.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
 type RuleCase = { lang: string; text: string; bad: Call[]; good: Call[] };

@@ -1,6 +1,6 @@
 // The sets of `npm run eval:search`, from eval/sets and, if it exists, ../shared/data/retrieval.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 export type Memory = {
   id: string;

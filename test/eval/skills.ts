@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 type Skill = { name: string; description: string; prompt: string };
 type Answer = { hookSpecificOutput?: { additionalContext?: string } };

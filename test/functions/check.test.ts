@@ -5,7 +5,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { serve as declared } from '../../edge-functions/lore.js';
 import { packageRoot } from '../../src/base/files/package-root.ts';
 import type { serve } from '../../src/server/functions/main.ts';
-import { denoProgram } from '../support/deno-process.ts';
+import { denoProgram } from '../support/deno.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 
 test('Deno checks the entries of a clone in which nothing was built', () => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { plugin } from '../../hooks/opencode.mjs';
+import { rowsOf } from '../support/json-lines.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -57,10 +58,7 @@ function recorded(name: string, cwd: string): Json[] {
       .replaceAll('{transcript}', join(folder, `${session}.jsonl`));
   if (name === 'codex' || name === 'copilot')
     writeFileSync(join(folder, `${session}.jsonl`), fill(`${name}-transcript`));
-  return fill(name)
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return rowsOf(fill(name));
 }
 
 /** Reads a recording in which a script of the project does what an edit did when it was recorded. */

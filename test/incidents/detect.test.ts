@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
 import { lineOfTool, readLine } from '../../src/shell/line.ts';
-import { jsonLines } from '../eval/json-lines.ts';
 import { anyText } from '../support/any-text.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { tries } from '../support/tries.ts';
 
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
@@ -128,11 +127,7 @@ describe('outputError', () => {
   });
 
   it('finds no error in the recorded session, whose calls all worked', () => {
-    const file = new URL('../fixtures/hooks/session.jsonl', import.meta.url);
-    const events = readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = jsonLines('test/fixtures/hooks/session.jsonl');
     const worked = events.filter((event) => event.hook_event_name === 'PostToolUse');
     expect(worked.length).toBeGreaterThan(3);
     for (const { tool_name, tool_input, tool_response } of worked)

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
-import { jsonLines } from '../eval/json-lines.ts';
 import { anyText } from '../support/any-text.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { tries } from '../support/tries.ts';
 
 const sign = (error: string, command = 'npm test') =>

@@ -1,9 +1,11 @@
 // Longer than 400 lines because all formats share two servers and the same checks of the imported notes.
+
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { rowsOf } from '../support/json-lines.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -177,12 +179,7 @@ describe('lore export and import', () => {
     const piped = await ann.lore(['export']);
     expect(piped).toMatchObject({ code: 0, stderr: '' });
     expect(piped.stdout).toBe(readFileSync(path, 'utf8'));
-    expect(
-      piped.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(records);
+    expect(rowsOf(piped.stdout)).toEqual(records);
     expect(await other.lore(['import', path])).toMatchObject({
       code: 0,
       stdout: '12 imported, 0 already there, 0 refused.\n',

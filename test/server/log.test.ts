@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
+import { rowsOf } from '../support/json-lines.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -12,11 +13,7 @@ function standardError(full = () => false): () => Record<string, unknown>[] {
     text += data;
     return Buffer.byteLength(String(data));
   });
-  return () =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  return () => rowsOf(text);
 }
 
 test('an error is logged with all its causes, redacted', () => {

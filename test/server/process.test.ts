@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
+import { rowsOf } from '../support/json-lines.ts';
 import {
   emptyDatabase,
   freePort,
@@ -93,11 +94,7 @@ describe('a server from its first start to its end', () => {
       prompt: `use ${secret} and ${key}`,
     });
     await request(server.url, key, 'POST', '/v1/keys', { name: 'a\0b' });
-    const lines = server
-      .stderr()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = rowsOf(server.stderr());
     for (const line of lines)
       expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
     const refused = lines.filter((line) => line.msg === 'refused');

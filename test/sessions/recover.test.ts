@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { rowsOf } from '../support/json-lines.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { EVENTS, ONLY_HOOKS, recordedSession } from '../support/recorded-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -34,9 +35,7 @@ async function nextStart({ folder, cwd }: Recording, key?: string) {
 /** Sends hook calls, each with the time at which it was recorded. */
 async function arrive(r: Recording, events: Recording['hooks']) {
   for (const event of events) await server.hook(event);
-  for (const line of [...r.session.trim().split('\n'), ...r.agent.trim().split('\n')].map((l) =>
-    JSON.parse(l),
-  )) {
+  for (const line of [...rowsOf(r.session), ...rowsOf(r.agent)]) {
     const id = line.type === 'user' && line.message.content[0]?.tool_use_id;
     if (!id) continue;
     const ofCall = `tool_use_id = '${id}' and session_id = (select id from sessions where client_session_id = '${r.id}')`;

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { jsonLines } from './json-lines.ts';
 import { temporaryFolder } from './left-behind.ts';
 
 /**
@@ -72,12 +73,6 @@ export function fakeClaude() {
       writeFileSync(join(folder, 'reply.json'), JSON.stringify(reply));
     },
     /** the runs so far, in the order in which they ended */
-    runs(): ClaudeRun[] {
-      if (!existsSync(file)) return [];
-      return readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    },
+    runs: (): ClaudeRun[] => (existsSync(file) ? jsonLines(file) : []),
   };
 }

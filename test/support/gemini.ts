@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
+import { listen } from './loopback.ts';
 
 /**
  * How the server answers a call. `body` is sent unchanged, `hang` never answers, `stall` stops half-way, `drip` sends
@@ -42,27 +43,20 @@ export const USAGE = { promptTokenCount: 900, candidatesTokenCount: 100, totalTo
  */
 export async function fakeGemini() {
   const calls: GeminiCall[] = [];
-  const gemini = {
-    url: '',
-    calls,
-    reply: 'hang' as Reply | ((call: GeminiCall) => Reply),
-    gate: undefined as Promise<void> | undefined,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const call = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
+  const { url, close } = await listen(async (request, response) => {
+    const body = (await json(request)) as GeminiCall['body'];
+    const call = { path: request.url ?? '', headers: request.headers, body };
     calls.push(call);
     await gemini.gate;
     send(response, typeof gemini.reply === 'function' ? gemini.reply(call) : gemini.reply);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  gemini.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gemini = {
+    url,
+    calls,
+    close,
+    reply: 'hang' as Reply | ((call: GeminiCall) => Reply),
+    gate: undefined as Promise<void> | undefined,
+  };
   afterAll(gemini.close);
   return gemini;
 }

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
+import { listen } from './loopback.ts';
 
 /** How the server answers a call: with a text as the message's content, or with a status and a body. `hang` never answers. */
 type Reply = { content: string } | { status: number; body: string } | 'hang';
@@ -26,20 +26,9 @@ const CHAT_USAGE = { prompt_tokens: 700, completion_tokens: 90, total_tokens: 79
  */
 export async function fakeOpenAI() {
   const calls: ChatCall[] = [];
-  const openai = {
-    url: '',
-    calls,
-    reply: 'hang' as Reply | ((call: ChatCall) => Reply),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const call = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
+  const { url, close } = await listen(async (request, response) => {
+    const body = (await json(request)) as ChatCall['body'];
+    const call = { path: request.url ?? '', headers: request.headers, body };
     calls.push(call);
     const reply = typeof openai.reply === 'function' ? openai.reply(call) : openai.reply;
     if (reply === 'hang') return;
@@ -60,8 +49,7 @@ export async function fakeOpenAI() {
       }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  openai.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  afterAll(openai.close);
+  const openai = { url: `${url}/v1`, calls, reply: 'hang' as Reply | ((call: ChatCall) => Reply) };
+  afterAll(close);
   return openai;
 }

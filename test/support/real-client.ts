@@ -1,61 +1,116 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { jsonLines } from './json-lines.ts';
 import { temporaryFolder } from './left-behind.ts';
 import { needs } from './needs.ts';
+import { freePort, type Process, runLore, startServerProcess } from './process.ts';
 import { testDatabase } from './server.ts';
 
-// Runs the real client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
-// harness `run.sh PROJECT SCRIPT.json PROMPT` that leaves requests.jsonl (what the model was sent) in $OUT.
+// Runs the real client against a scripted model. LORE_REAL_CLIENT names a harness `run.sh PROJECT SCRIPT.json PROMPT`
+// that leaves requests.jsonl (what the model was sent) in $OUT; CLAUDE_BIN names the client.
 export const harness = process.env.LORE_REAL_CLIENT;
 export const inClient = needs('the genuine client (LORE_REAL_CLIENT)', harness);
+export const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
 
 const run = promisify(execFile);
 
-export const until = async (condition: () => Promise<boolean>) => {
-  for (let i = 0; i < 100; i++) {
-    if (await condition()) return;
-    await sleep(100);
-  }
-  throw new Error('waited in vain');
-};
+export const until = (condition: () => Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: 20_000, interval: 100 });
 
 /** A call of the client's shell. */
 export const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'run it' } });
+
+/** A call of one of the plugin's tools, under the name that the client gives it. Its id is as unique as a real model's. */
+export const pluginTool = (name: string, input: object) => ({
+  tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
+});
+
+/** Runs a command of the client itself for the person whose home this is. */
+export const claudeCommand = (home: string, ...args: string[]) =>
+  run(claude, args, {
+    env: { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+  });
+
+/** Installs a plugin from a folder of hooks, as a person does. */
+export const installPlugin = (home: string, name: string, hooks: string, key: string, url: string) =>
+  claudeCommand(
+    ...[home, 'plugin', 'install', name, '--marketplace', hooks],
+    ...['--config', `key=${key}`, '--config', `url=${url}`],
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client sends, in which tests look for text
+export type Request = { kind: string; body: { messages: any[]; [name: string]: any } };
+
+/** The result of the last call that a model was told in a request. */
+export const told = (request: Request | undefined): string =>
+  (request?.body.messages ?? [])
+    .map((one) => JSON.stringify(one))
+    .findLast((one) => one.includes('"tool_result"')) ?? '';
+
+type Options = { env?: NodeJS.ProcessEnv; more?: string[]; agents?: Record<string, object[]> };
+
+/**
+ * Runs one session of the client, whose model does these turns.
+ *
+ * @param options.agents turns of the models of subagents, by name
+ */
+export async function playClient(dir: string, turns: object[], prompt: string, options: Options = {}) {
+  const { env = {}, more = [], agents = {} } = options;
+  const out = temporaryFolder();
+  const script = join(out, 'script.json');
+  writeFileSync(script, JSON.stringify({ turns, agents }));
+  await run(harness as string, [dir, script, prompt, '--', ...more], {
+    env: { ...process.env, CLAUDE_BIN: claude, OUT: out, ISOLATE: '0', ...env },
+  });
+  const all = jsonLines<Request>(join(out, 'requests.jsonl'));
+  const requests = all.filter(({ kind }) => kind === 'main');
+  return {
+    /** what the model was sent, and what it and those of its subagents were sent, in order */
+    requests,
+    all: all.filter(({ kind }) => kind === 'main' || kind.startsWith('agent:')),
+    sent: (n: number) => JSON.stringify(requests[n]?.body.messages),
+    /** what the model was told about each of its first calls, one a turn */
+    answers: (calls: number) => Array.from({ length: calls }, (_, i) => told(requests[i + 1])),
+    result: JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
+  };
+}
 
 /** One server, and sessions of the client with the hooks that `lore init` writes into their projects. */
 export function realClient() {
   const folder = harness ? temporaryFolder() : '';
   const home = join(folder, 'home');
-  const env: NodeJS.ProcessEnv = {};
-  let server: ChildProcess | undefined;
+  const env: Record<string, string> = {};
+  let server: Process | undefined;
 
-  const lore = async (args: string[], extra: NodeJS.ProcessEnv = {}) =>
-    (await run('node', ['bin/lore.js', ...args], { env: { ...env, ...extra } })).stdout;
+  async function lore(args: string[], extra: Record<string, string> = {}) {
+    const { code, stdout, stderr } = await runLore(args, { env: { ...env, ...extra } });
+    expect([args, code, stderr]).toEqual([args, 0, expect.anything()]);
+    return stdout;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
-  async function sql(query: string): Promise<any[]> {
+  async function api(method: string, path: string, body?: object): Promise<any> {
     const authorization = `Bearer ${readFileSync(join(home, 'key'), 'utf8').trim()}`;
-    const answer = await fetch(`${env.LORE_URL}/v1/sql`, {
-      method: 'POST',
+    const answer = await fetch(`${env.LORE_URL}${path}`, {
+      method,
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { rows: unknown[] }).rows;
+    expect([path, answer.ok]).toEqual([path, true]);
+    return answer.json();
   }
 
   /** starts the server on a free port, with a database of its own */
   async function setUp() {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => probe.once('listening', resolve));
-    const port = String((probe.address() as { port: number }).port);
-    probe.close();
-    const database = await testDatabase();
-    Object.assign(env, process.env, {
+    const port = String(await freePort());
+    const { url } = await testDatabase(folder);
+    Object.assign(env, {
+      ...(url && { DATABASE_URL: url }),
       LORE_HOME: home,
       LORE_PORT: port,
       LORE_URL: `http://127.0.0.1:${port}`,
@@ -63,34 +118,17 @@ export function realClient() {
       LORE_MASK: 'on',
       CLAUDE_CONFIG_DIR: join(folder, 'client-home', '.claude'),
       LORE_STEP_LEASE_SECONDS: '8',
-      ...(database.url && { DATABASE_URL: database.url }),
     });
     await startServer();
   }
-
-  async function tearDown() {
-    await stopServer();
-    rmSync(folder, { recursive: true, force: true });
-  }
-
-  async function startServer() {
-    server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
-    for (let i = 0; i < 1_500; i++) {
-      const health = (await fetch(`${env.LORE_URL}/health`).then(
-        (r) => r.json(),
-        () => null,
-      )) as { embedding?: { state: string } } | null;
-      if (health?.embedding?.state === 'ready') return;
-      await sleep(100);
-    }
-    throw new Error('the server did not start');
-  }
-
-  async function stopServer() {
-    const ended = new Promise((resolve) => server?.once('exit', resolve));
+  const startServer = async () => {
+    server = await startServerProcess(env);
+    await until(async () => (await api('GET', '/health')).embedding.state === 'ready');
+  };
+  const stopServer = async () => {
     server?.kill('SIGTERM');
-    await ended;
-  }
+    await server?.finished;
+  };
 
   /** Makes a project of these files, with the hooks that `lore init` writes. Returns its folder. */
   async function projectWith(name: string, files: Record<string, string>): Promise<string> {
@@ -101,39 +139,14 @@ export function realClient() {
     return dir;
   }
 
-  let runs = 0;
-  /** Runs one session of the client. Returns what its model was sent, and the folder of its transcript. */
-  async function session(
-    dir: string,
-    turns: object[],
-    prompt: string,
-    {
-      extra = {},
-      more = [],
-      agents = {},
-    }: { extra?: NodeJS.ProcessEnv; more?: string[]; agents?: Record<string, object[]> } = {},
-  ) {
-    const out = join(folder, `out-${runs++}`);
-    mkdirSync(out);
-    writeFileSync(join(out, 'script.json'), JSON.stringify({ turns, agents }));
-    await run(harness as string, [dir, join(out, 'script.json'), prompt, '--', ...more], {
-      // all sessions share one home, as on a laptop, so the next session finds the earlier transcripts beside its own
-      env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
-    });
-    const all = readFileSync(join(out, 'requests.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const requests = all.filter((request) => request.kind === 'main');
-    return {
-      requests,
-      /** what the model of a subagent was sent first */
-      sentTo: (agent: string) =>
-        JSON.stringify(all.find((request) => request.kind === `agent:${agent}`)?.body.messages),
-      sent: (n: number) => JSON.stringify(requests[n]?.body.messages),
-      result: JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
-    };
-  }
+  /** Runs a session in one home for all, as on a laptop, so that it finds the earlier transcripts beside its own. */
+  const session = (dir: string, turns: object[], prompt: string, { env: own, ...options }: Options = {}) =>
+    playClient(dir, turns, prompt, { ...options, env: { CC_HOME: join(folder, 'client-home'), ...own } });
 
-  return { folder, home, env, lore, sql, setUp, tearDown, startServer, stopServer, projectWith, session };
+  return {
+    ...{ folder, home, env, lore, api, setUp, startServer, stopServer, projectWith, session },
+    tearDown: stopServer,
+    // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
+    sql: async (query: string): Promise<any[]> => (await api('POST', '/v1/sql', { query })).rows,
+  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rowsOf } from './json-lines.ts';
 
 // The recording of one session of the real client (2.1.330): its hook calls and its transcripts. In it a command fails,
 // a call is denied, an edit does not match, another edit fixes the cause, the command passes, a subagent has the same
@@ -42,10 +43,7 @@ export function recordedSession(under: string, ago = 60_000) {
     agentPath,
     session,
     agent,
-    hooks: own(HOOKS)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
+    hooks: rowsOf(own(HOOKS)),
     write(text = session, agentText = agent) {
       writeFileSync(path, text);
       writeFileSync(agentPath, agentText);

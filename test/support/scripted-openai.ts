@@ -1,9 +1,12 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from './loopback.ts';
 
-/** What the model does next: calls a tool, applies a patch (Codex has a tool of its own kind for that), or says something. */
-export type Step = { tool: string; input: object } | { patch: string } | { text: string };
+/**
+ * What the model does next: calls a tool (Codex names the server of tools too), applies a patch (Codex has a tool of its
+ * own kind for that), or says something.
+ */
+export type Step = { tool: string; namespace?: string; input: object } | { patch: string } | { text: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a client's requests, in which tests look for text
 type Body = any;
@@ -14,7 +17,7 @@ type Body = any;
  */
 export async function scriptedOpenAI(script: Step[]) {
   const requests: Body[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const sent = await text(request);
     const { url = '' } = request;
     if (request.method === 'POST' && /\/(?:responses|chat\/completions)$/.test(url)) {
@@ -28,17 +31,7 @@ export async function scriptedOpenAI(script: Step[]) {
     response.writeHead(url.includes('/models') ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ object: 'list', data: [], models: [] }));
   });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${url}/v1`, requests, close };
 }
 
 const DONE = { text: 'done' };
@@ -49,7 +42,10 @@ function respond(response: ServerResponse, body: Body, script: Step[], n: number
   const call = { id: `item_${n}`, call_id: `call_${n}`, status: 'completed' };
   const item =
     'tool' in step
-      ? { type: 'function_call', ...call, name: step.tool, arguments: JSON.stringify(step.input) }
+      ? {
+          ...{ type: 'function_call', ...call, name: step.tool, arguments: JSON.stringify(step.input) },
+          ...(step.namespace !== undefined && { namespace: step.namespace }),
+        }
       : 'patch' in step
         ? { type: 'custom_tool_call', ...call, name: 'apply_patch', input: step.patch }
         : {

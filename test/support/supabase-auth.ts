@@ -1,8 +1,9 @@
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { sign } from 'hono/jwt';
 import { afterAll } from 'vitest';
+import { listen } from './loopback.ts';
 
 // A stand-in for a Supabase project's gateway and Auth, on loopback: signing keys, and as much of Auth's protocol as
 // supabase-js speaks when somebody signs in by password or by a link.
@@ -27,35 +28,10 @@ export function signingKey(alg: Algorithm = 'ES256', kid: string = randomUUID())
 
 type AuthUser = { id: string; email: string; password: string };
 
-export type SupabaseAuth = {
-  url: string;
-  publishableKey: string;
-  /** the keys that it signs with, the present one first */
-  keys: SigningKey[];
-  /** how often the keys were fetched */
-  fetched(): number;
-  /** answers requests for the keys with an error while true */
-  setAway(away: boolean): void;
-  /** adds somebody who can sign in */
-  addUser(email: string): AuthUser;
-  /** how long tokens live, in seconds */
-  setLifetime(seconds: number): void;
-  /** an access token as Auth issues it; `changed` replaces claims (undefined: leaves them out) */
-  token(user: { id: string; email?: string }, changed?: object, key?: SigningKey): Promise<string>;
-  /** the links that were sent by mail so far */
-  links: string[];
-  /** the requests that the gateway refused, and why */
-  refused: string[];
-  /** the methods and paths of all requests */
-  asked: string[];
-  /** what else the gateway leads to, such as Realtime */
-  server: import('node:http').Server;
-};
-
 export const now = (): number => Math.floor(Date.now() / 1000);
 
 /** Starts it. It ends with the file. */
-export async function supabaseAuth(): Promise<SupabaseAuth> {
+export async function supabaseAuth() {
   const publishableKey = 'sb_publishable_AbCdEfGhIjKlMnOpQrStUv_12345678';
   const keys = [signingKey()];
   const users: AuthUser[] = [];
@@ -68,9 +44,14 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
   let away = false;
   let lifetime = 3600;
 
-  const token: SupabaseAuth['token'] = async (user, changed = {}, key = keys[0] as SigningKey) => {
+  /** An access token as Auth issues it; `changed` replaces claims (undefined: leaves them out). */
+  async function token(
+    user: { id: string; email?: string },
+    changed: object = {},
+    key = keys[0] as SigningKey,
+  ): Promise<string> {
     const claims = {
-      iss: `${auth.url}/auth/v1`,
+      iss: `${url}/auth/v1`,
       sub: user.id,
       aud: 'authenticated',
       exp: now() + lifetime,
@@ -87,7 +68,7 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
       ...changed,
     };
     return sign(claims, key.privateJwk as Parameters<typeof sign>[1]);
-  };
+  }
 
   async function sessionOf(user: AuthUser) {
     const refreshToken = randomUUID();
@@ -103,14 +84,15 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
     };
   }
 
-  const server = createServer((request, response) => {
+  const { url, server, close } = await listen((request, response) => {
     answer(request, response).catch((error) => send(response, 500, { msg: String(error) }));
   });
+  afterAll(close);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '', auth.url);
-    const path = url.pathname.replace('/auth/v1', '');
-    asked.push(`${request.method} ${url.pathname}${url.search}`);
+    const at = new URL(request.url ?? '', url);
+    const path = at.pathname.replace('/auth/v1', '');
+    asked.push(`${request.method} ${at.pathname}${at.search}`);
     response.setHeader('access-control-allow-origin', '*');
     if (request.method === 'OPTIONS') {
       response.setHeader(
@@ -127,9 +109,9 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
     }
     // a link in a mail carries no key
     if (path === '/verify') {
-      const link = codes.get(url.searchParams.get('token') ?? '');
-      const to = new URL(url.searchParams.get('redirect_to') ?? '');
-      if (link) to.searchParams.set('code', url.searchParams.get('token') as string);
+      const link = codes.get(at.searchParams.get('token') ?? '');
+      const to = new URL(at.searchParams.get('redirect_to') ?? '');
+      if (link) to.searchParams.set('code', at.searchParams.get('token') as string);
       else to.searchParams.set('error_description', 'Email link is invalid or has expired');
       response.writeHead(303, { location: to.href }).end();
       return;
@@ -140,8 +122,9 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
       refused.push(`${path}: apikey ${apikey}, authorization ${authorization}`);
       return send(response, 401, { message: 'Invalid API key' });
     }
-    const body = await bodyOf(request);
-    if (path === '/token') return grant(url.searchParams.get('grant_type'), body, response);
+    const sent = await text(request);
+    const body = sent === '' ? {} : JSON.parse(sent);
+    if (path === '/token') return grant(at.searchParams.get('grant_type'), body, response);
     if (path === '/otp') {
       const user = users.find(({ email }) => email === body.email);
       // Auth does not tell who has an account
@@ -149,7 +132,7 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
         const code = randomUUID();
         codes.set(code, { user, challenge: body.code_challenge ?? '' });
         links.push(
-          `${auth.url}/auth/v1/verify?token=${code}&type=magiclink&redirect_to=${encodeURIComponent(url.searchParams.get('redirect_to') ?? '')}`,
+          `${url}/auth/v1/verify?token=${code}&type=magiclink&redirect_to=${encodeURIComponent(at.searchParams.get('redirect_to') ?? '')}`,
         );
       }
       return send(response, 200, {});
@@ -185,47 +168,39 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
     send(response, 200, await sessionOf(user));
   }
 
-  const auth: SupabaseAuth = {
-    url: '',
+  return {
+    url,
     publishableKey,
+    /** the keys that it signs with, the present one first */
     keys,
+    /** how often the keys were fetched */
     fetched: () => fetched,
-    setAway(value) {
+    /** answers requests for the keys with an error while true */
+    setAway: (value: boolean) => {
       away = value;
     },
-    addUser(email) {
+    /** adds somebody who can sign in */
+    addUser(email: string): AuthUser {
       const user = { id: randomUUID(), email, password: `the password of ${email}` };
       users.push(user);
       return user;
     },
-    setLifetime(seconds) {
+    /** how long tokens live, in seconds */
+    setLifetime: (seconds: number) => {
       lifetime = seconds;
     },
     token,
+    /** the links that were sent by mail so far */
     links,
+    /** the requests that the gateway refused, and why */
     refused,
+    /** the methods and paths of all requests */
     asked,
+    /** what else the gateway leads to, such as Realtime */
     server,
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  auth.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  afterAll(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return auth;
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  return text === '' ? {} : JSON.parse(text);
 }

@@ -1,6 +1,8 @@
 // The histories that `test/eval/learning.ts` plays: their shape, and where they are read from.
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { rowsOf } from '../../support/json-lines.ts';
 
 /** One thing that happens in a session. `$ROOT` in any string stands for the folder of the project. */
 export type StoryEvent =
@@ -101,10 +103,7 @@ const filesOf = (folder: string) =>
 function read(file: string): unknown[] {
   const text = readFileSync(file, 'utf8');
   if (!file.endsWith('.jsonl')) return [JSON.parse(text)];
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
+  return rowsOf(text);
 }
 
 const SILENT = ['start', 'end', 'compact', 'prompt', 'say', 'stop'];

@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { jsonLines } from '../../support/json-lines.ts';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -19,13 +20,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
 
-const SET: { name: string; description: string; category: string }[] = readFileSync(
+const SET = jsonLines<{ name: string; description: string; category: string }>(
   'test/eval/sets/skills/skills.jsonl',
-  'utf8',
-)
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+);
 
 /** A member with several machines, each with a folder of skills. */
 async function tenant() {

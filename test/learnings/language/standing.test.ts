@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEverywhere, saidIn } from '../../../src/learnings/language/standing.ts';
-import { jsonLines } from '../../eval/json-lines.ts';
+import { jsonLines } from '../../support/json-lines.ts';
 
 const rulesIn = (prompt: string) => saidIn(prompt).map(({ words }) => words);
 
