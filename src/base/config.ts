@@ -114,7 +114,6 @@ const Environment = z
       .optional(),
     SUPABASE_JWT_ISSUER: z.string().min(1).optional(),
     SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    LORE_SUPABASE_CLI: z.string().min(1).default('supabase'),
     LORE_MODEL: z.enum(['claude', 'gemini', 'openai', 'none']).optional(),
     LORE_MODEL_URL: url.optional(),
     LORE_MODEL_NAME: z.string().min(1).max(200).optional(),
@@ -215,8 +214,6 @@ export type Config = {
     /** what Auth calls itself in tokens, if not by `url` */
     issuer: string | undefined;
   };
-  /** Supabase's own command, which `lore deploy` runs */
-  supabaseCli: string;
   /** the language model: who is asked, and how much */
   model: {
     /** undefined: Gemini if there is a key, else `openai` if there is an address, else Claude Code if its owner agreed */
@@ -297,7 +294,6 @@ export function readConfig(
       jwks: e.SUPABASE_JWKS,
       issuer: e.SUPABASE_JWT_ISSUER,
     },
-    supabaseCli: e.LORE_SUPABASE_CLI,
     model: modelOf(e),
   };
 }

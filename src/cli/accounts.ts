@@ -1,15 +1,13 @@
-import { Argument } from 'commander';
 import { z } from 'zod';
 import { Problem } from '../base/errors/problem.ts';
 import type { SettingsChange, User } from '../base/wire/routes.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
-import type { Define } from './commands.ts';
+import type { Cli, Define } from './commands.ts';
 import { reportOf } from './data.ts';
 import { existingProject } from './here.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
 import { sub, wrongUsage } from './options.ts';
-import { hint } from './print.ts';
 import { commands as records } from './records.ts';
 import { table } from './table.ts';
 
@@ -27,52 +25,51 @@ const IN_PROJECT = [...PERMISSIONS, 'usual'];
 
 const wrong = (detail: string) => new Problem({ status: 400, title: 'No such setting', detail });
 
+/** Shows settings, or changes one. @param given a project for its own permissions */
+async function settle({ io, call, config }: Cli, name?: string, value?: string, given?: string) {
+  if (given !== undefined && name !== 'permissions')
+    throw wrong('Only permissions may be set for one project.');
+  if (name !== undefined && VALUES[name] === undefined)
+    throw wrong(`There is no setting ${name}. There are: ${Object.keys(VALUES).join(', ')}.`);
+  const values = given === undefined ? (VALUES[name ?? ''] ?? []) : IN_PROJECT;
+  if (value !== undefined && !values.includes(value))
+    throw wrong(`${name} may be ${values.join(', ')}, not ${value}.`);
+  const project = given && (await existingProject(config, given));
+  if (value !== undefined) refuseUnlessPerson(io, `settings ${name} ${value}`);
+  const [field = '', kind] = name?.split('.') ?? [];
+  const own = project && { projectPermissions: { [project]: value === 'usual' ? null : value } };
+  const body = own || { [field]: kind === undefined ? value : { [kind]: value } };
+  const now = await (value === undefined
+    ? call('GET /v1/settings')
+    : call('PUT /v1/settings', { body: body as SettingsChange }));
+  if (io.json) return io.print(now);
+  const { voice, projectPermissions, ...others } = now;
+  const voices = Object.entries(voice).map(([one, is]) => [`voice.${one}`, is]);
+  const ofProjects = Object.entries(projectPermissions).map(([one, is]) => [`permissions in ${one}`, is]);
+  const rows = [...Object.entries(others), ...voices, ...ofProjects]
+    .filter(([one]) => name === undefined || `${one}`.startsWith(name))
+    .map(([one, is]) => [`${one}`, `${is}`, (VALUES[`${one}`] ?? IN_PROJECT).join(', ')]);
+  io.log(table(io, ['setting', 'value', 'may be'], rows));
+}
+
 const settings: Define = (command, cli) =>
   command
     .argument('[name]', 'such as voice.episode')
     .argument('[value]', 'such as all, few or none')
     .option('-p, --project <name>', 'permissions of one project; “usual” lifts them')
-    .action(async (name: string | undefined, value, options) => {
-      const { io, call } = cli;
-      if (options.project !== undefined && name !== 'permissions')
-        throw wrong('Only permissions may be set for one project.');
-      if (name !== undefined && VALUES[name] === undefined)
-        throw wrong(`There is no setting ${name}. There are: ${Object.keys(VALUES).join(', ')}.`);
-      const values = options.project === undefined ? (VALUES[name ?? ''] ?? []) : IN_PROJECT;
-      if (value !== undefined && !values.includes(value))
-        throw wrong(`${name} may be ${values.join(', ')}, not ${value}.`);
-      const project = options.project && (await existingProject(cli.config, options.project));
-      if (value !== undefined) refuseUnlessPerson(io, `settings ${name} ${value}`);
-      const [field = '', kind] = name?.split('.') ?? [];
-      const own = { projectPermissions: { [project]: value === 'usual' ? null : value } };
-      const body = project ? own : { [field]: kind === undefined ? value : { [kind]: value } };
-      const now = await (value === undefined
-        ? call('GET /v1/settings')
-        : call('PUT /v1/settings', { body: body as SettingsChange }));
-      if (io.json) return io.print(now);
-      const { voice, projectPermissions, ...others } = now;
-      const voices = Object.entries(voice).map(([one, is]) => [`voice.${one}`, is]);
-      const ofProjects = Object.entries(projectPermissions).map(([one, is]) => [`permissions in ${one}`, is]);
-      const rows = [...Object.entries(others), ...voices, ...ofProjects]
-        .filter(([one]) => name === undefined || `${one}`.startsWith(name))
-        .map(([one, is]) => [`${one}`, `${is}`, (VALUES[`${one}`] ?? IN_PROJECT).join(', ')]);
-      io.log(table(io, ['setting', 'value', 'may be'], rows));
-    });
+    .action((name, value, { project }) => settle(cli, name, value, project));
 
-const spending: Define = (command, { io, call }) =>
-  command
-    .addArgument(new Argument('[state]').choices(['on', 'off']))
-    .action(async (wanted?: 'on' | 'off') => {
-      if (wanted !== undefined) refuseUnlessPerson(io, `spending ${wanted}`);
-      const settings = await (wanted === undefined
-        ? call('GET /v1/settings')
-        : call('PUT /v1/settings', { body: { modelSpending: wanted } }));
-      const isOn = settings.modelSpending === 'on';
-      const said = isOn
-        ? 'may be asked, within the daily budget'
-        : 'is asked nothing; rules do what they can';
-      io.answer(settings, `The model ${said}.`);
-    });
+const spending: Define = (command, cli) =>
+  command.argument('[state]', 'on or off').action((state) => settle(cli, 'modelSpending', state));
+
+/** Returns who is meant by a name or an id. @throws Problem (404) if nobody or several are */
+async function memberOf({ call }: Cli, given: string): Promise<User> {
+  const named = (one: User) => one.name === given || (given.length > 7 && one.userId.startsWith(given));
+  const found = (await call('GET /v1/users')).users.filter(named);
+  if (found.length === 1) return found[0] as User;
+  const detail = `${found.length === 0 ? 'Nobody has' : 'Several have'} the name “${given}”: name the id.`;
+  throw new Problem({ status: 404, title: 'User not found', detail });
+}
 
 const users: Define = (command, cli) => {
   const { io, call } = cli;
@@ -80,24 +77,14 @@ const users: Define = (command, cli) => {
   sub(command, 'remove <user>', 'stop their keys at once; their records stay, unless erased')
     .option('--erase', 'permanently erase all of their records')
     .option('-y, --yes', 'do not ask')
-    .action(async (reference: string, { erase, yes }) => {
-      const found = (await call('GET /v1/users')).users.filter(
-        ({ userId, name }) => name === reference || (reference.length > 7 && userId.startsWith(reference)),
-      );
-      const [user] = found;
-      const detail = `${found.length === 0 ? 'Nobody has' : 'Several have'} the name “${reference}”: name the id.`;
-      if (!user || found.length > 1) throw new Problem({ status: 404, title: 'User not found', detail });
-      const { userId: id, name } = user;
-      const question = erase
-        ? `Remove ${name} (${id}) and erase all of their records? This cannot be undone.`
-        : `Remove ${name} (${id})? Their keys stop at once, their records stay.`;
-      if (!yes && !(await confirmed(io, 'Removing a member', question)))
+    .action(async (given: string, { erase, yes }) => {
+      const { userId: id, name } = await memberOf(cli, given);
+      const stay = erase ? 'and erase all of their records? This cannot be undone.' : '? Their records stay.';
+      if (!yes && !(await confirmed(io, 'Removing a member', `Remove ${name} (${id}) ${stay}`)))
         return io.error('Nobody was removed.');
       const query = erase ? { erase: 'true' as const } : {};
       const done = await call('DELETE /v1/users/{id}', { params: { id }, query });
-      if (io.json) return io.print(done);
-      const stay = `The records stay; lore users remove ${id} --erase erases them.`;
-      hint(io, `Removed ${name}. ${done.erased === null ? stay : `Erased:\n${reportOf(done.erased)}`}`);
+      io.answer(done, `Removed ${name}.${done.erased === null ? '' : ` Erased:\n${reportOf(done.erased)}`}`);
     });
 };
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import cliProgress from 'cli-progress';
 import { Option } from 'commander';
 import { attachmentsIn } from '../base/files/attachments.ts';
 import type { JoinedProjects } from '../base/wire/routes.ts';
@@ -12,6 +11,9 @@ import { commands as records } from './records.ts';
 import { list, table } from './table.ts';
 
 // What is in the database as a whole: its state, projects, SQL, the index, and to erase some of it.
+
+/** Counting what is embedded costs the database time, so it is asked seldom. */
+const PAUSE_MS = 1_000;
 
 const status: Define = (command, cli) =>
   command.action(async () => {
@@ -142,68 +144,23 @@ const reindex: Define = (command, { io, call }) =>
     .option('--model', "change the database's embedding model to the server's")
     .option('--no-wait', 'return at once')
     .action(async ({ model, wait }) => {
-      /** Asks again and again until nothing is left, and shows how much is done. Returns the last answer. */
-      const follow = async <T extends { documents: number }>(
-        start: Promise<T>,
-        ask: () => Promise<T>,
-        stateOf: (answer: T) => { left: boolean; done: number },
-      ): Promise<T> => {
-        const format = {
-          format: 'embedding {bar} {value}/{total}',
-          stream: io.stderr,
-          clearOnComplete: true,
-        };
-        const bar = new cliProgress.SingleBar(format, cliProgress.Presets.shades_classic);
-        let answer = await start;
-        if (io.stderr.isTTY && !io.json) bar.start(answer.documents, 0);
-        // counting costs the database time, so it is asked seldom
-        for (let pause = 200; wait && stateOf(answer).left; ) {
-          await sleep(pause);
-          const asked = performance.now();
-          answer = await ask();
-          pause = Math.max(200, 10 * (performance.now() - asked));
-          bar.update(stateOf(answer).done);
-        }
-        bar.stop();
-        return answer;
-      };
       if (model) {
-        const change = await follow(
-          call('POST /v1/index/model'),
-          () => call('GET /v1/index/model'),
-          (now) => ({ left: now.embedded < now.documents, done: now.embedded }),
-        );
+        let change = await call('POST /v1/index/model');
+        while (wait && change.embedded < change.documents) {
+          await sleep(PAUSE_MS);
+          change = await call('GET /v1/index/model');
+        }
         const { inUse, embedded, documents } = change;
         const said = `The embedding model of the database is ${inUse}: ${embedded} of ${documents} vectors are made.`;
         return io.answer(change, said);
       }
-      const index = await follow(
-        call('POST /v1/index/rebuild'),
-        () => call('GET /v1/index'),
-        (now) => ({
-          left: now.rebuilding || (now.model !== null && now.pending > now.failing),
-          done: now.embedded,
-        }),
-      );
+      let index = await call('POST /v1/index/rebuild');
+      while (wait && (index.rebuilding || (index.model !== null && index.pending > index.failing))) {
+        await sleep(PAUSE_MS);
+        index = await call('GET /v1/index');
+      }
       const { sources, documents, embedded, pending } = index;
       io.answer(index, `${sources} records in ${documents} rows, ${embedded} embedded, ${pending} pending.`);
     });
 
-/** Has the server try again all work that it gave up. `lore doctor` shows what that is. */
-const retry: Define = (command, { io, call }) =>
-  command.action(async () => {
-    const { retried } = await call('POST /v1/dead-letters/retry');
-    // the journal contains the events of all users, so only the owner may use it
-    const isOwner = (await call('GET /v1/me')).role === 'owner';
-    const refused = isOwner && (await call('GET /v1/journal')).refused.length > 0;
-    const journal = refused ? (await call('POST /v1/journal/retry')).retried : 0;
-    const done = { retried: retried + journal };
-    io.answer(
-      done,
-      done.retried === 0
-        ? 'There is nothing to try again.'
-        : `Trying ${done.retried} again; lore doctor lists what is refused again.`,
-    );
-  });
-
-export const commands = { status, erase, projects, sql, reindex, retry };
+export const commands = { status, erase, projects, sql, reindex };

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
@@ -88,6 +87,10 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
     if (state !== 'ready') return [`${state}${why}; search goes by words alone`];
     return reason ? [`${model}${why}`] : `${model}`;
   },
+  workers: ({ health: { workers } }) => {
+    if (workers.failing.length === 0) return 'none fails';
+    return [`${workers.failing.join(', ')} failed for a minute: the log says why`];
+  },
   consolidation: ({ health: { consolidation } }) => {
     const { lastRun, ok } = consolidation;
     const last = lastRun === null ? 'no night yet' : `last night ${ago(lastRun)}`;
@@ -151,15 +154,6 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
       wrong.unshift(`${waiting} events wait, because ${stuck}; they are tried until they are stored`);
     return wrong.length > 0 ? wrong : waiting === 0 ? 'empty' : `${waiting} events are being stored`;
   },
-  workers: async ({ call, me }) => {
-    if (me.role !== 'owner' || me.scope !== 'person') return null;
-    const { workers } = await call('GET /v1/workers');
-    const failing = workers.filter(({ failingSince }) => failingSince !== null);
-    if (failing.length === 0) return `${workers.length}, none fails`;
-    return failing.map(
-      ({ name, error, failingSince }) => `${name} fails: ${error} (first ${ago(`${failingSince}`)})`,
-    );
-  },
 };
 
 async function localChecks({ config, io, call, exit }: Cli): Promise<Found[]> {
@@ -205,66 +199,26 @@ async function remoteChecks(config: Config): Promise<Found[]> {
     return {
       name: `function ${name}`,
       ok,
-      detail: ok ? 'answers' : `answers ${answer.status}: ${why}lore deploy`,
+      detail: ok ? 'answers' : `answers ${answer.status}: ${why}scripts/deploy.sh`,
     };
   });
   return [...(await inspectDatabase(config)), ...(await Promise.all(functions))];
 }
 
-// Brings a version somewhere: this one to a project of Supabase, or a newer one to this machine.
-
-const root = fileURLToPath(packageRoot);
-/** What the functions need of the environment. SUPABASE_… are given to them by the platform. */
-const SECRETS =
-  'LORE_SECRET|LORE_KEY|LORE_WAKE_SECRET|DATABASE_URL|GEMINI_API_KEY|GEMINI_MODEL|LORE_EMBEDDING_URL|LORE_EMBEDDING_KEY';
-
-/**
- * Prints the script that brings database, settings and Edge Functions of a clone to a project of Supabase, by its own
- * command. It names no secret: it takes those from the environment that it runs in.
- */
-const deploy: Define = (command, cli) =>
-  command
-    .option('--project-ref <ref>', 'the project; default: that of SUPABASE_URL')
-    .action(({ projectRef }) => {
-      const { config, io } = cli;
-      refuseAgents(io, 'deploy');
-      if (!existsSync(join(root, 'supabase/config.toml'))) {
-        const detail = `${root} has no folder supabase: run this in a clone of Lore (npx lore deploy).`;
-        throw new Problem({ status: 400, title: 'No such folder', detail });
-      }
-      const ofUrl = /^https:\/\/([a-z]{20})\.supabase\.(?:co|in|red)\b/.exec(config.supabase.url ?? '')?.[1];
-      const ref = projectRef ?? ofUrl;
-      if (ref === undefined)
-        throw badOption('--project-ref', 'is not given, and SUPABASE_URL is not https://<ref>.supabase.co');
-      const supabase = (args: string) => `${config.supabaseCli} ${args} --yes --workdir '${root}'`;
-      const lines = [
-        'set -euo pipefail',
-        `: "\${DATABASE_URL:?}" "\${LORE_SECRET:?}" "\${LORE_WAKE_SECRET:?}"`,
-        supabase(`db push --remote="\${LORE_MIGRATE_URL:-$DATABASE_URL}"`),
-        supabase(`config push --remote=${ref}`),
-        supabase(`secrets set --remote=${ref} --env-file <(env | grep -E '^(${SECRETS})=')`),
-        `node '${root}/scripts/build-functions.js'`,
-        ...edgeFunctions().map((name) => supabase(`functions deploy ${name} --use-api --remote=${ref}`)),
-        `'${process.execPath}' '${root}/bin/lore.js' doctor --remote`,
-      ];
-      io.answer({ lines }, ...lines);
-      if (io.stdout.isTTY)
-        io.error('Nothing was changed. To run it, after supabase login: lore deploy | bash');
-    });
-
 /** Says how a newer version comes. Its data stays; an older version cannot read what a newer one has migrated. */
 const update: Define = (command, { io }) =>
-  command.option('--check', 'only say it').action(({ check }) => {
+  command.action(() => {
     refuseAgents(io, 'update');
-    const inClone = `In ${root}: git pull && npm ci && npx lore up`;
+    const inClone = `In ${fileURLToPath(packageRoot)}: git pull && npm ci && npx lore up`;
     const packed =
       'In the clone that it came from: git pull && npm ci && npm run package && npm install -g ./packed/lore.tgz && lore up';
     const published = `lore backup && npm install -g ${packageName}@latest && lore up`;
-    const how = isPublished
-      ? published
-      : `${packageName} is not on npm yet, so npm has no newer version. ${isClone ? inClone : packed}`;
-    if (isPublished || check) return hint(io, how);
-    throw new Problem({ status: 409, title: 'Cannot update', detail: how });
+    hint(
+      io,
+      isPublished
+        ? published
+        : `${packageName} is not on npm yet, so npm has no newer version. ${isClone ? inClone : packed}`,
+    );
   });
 
-export const commands = { doctor, deploy, update };
+export const commands = { doctor, update };

@@ -19,10 +19,10 @@ const FILES: [names: string, load: () => Module][] = [
   ['up service down', () => import('./up.ts')],
   ['open pair', () => import('./pair.ts')],
   ['init', () => import('./init.ts')],
-  ['doctor deploy update', () => import('./doctor.ts')],
+  ['doctor update', () => import('./doctor.ts')],
   ['search metrics', () => import('./search.ts')],
   [
-    'facts relations decisions findings notes channels agents lessons remember rule amendments undo plan sessions incidents episodes patterns guards verdicts rate keys',
+    'facts relations decisions findings notes channels agents lessons remember rule amendments undo plan sessions incidents episodes patterns guards verdicts rate keys retry',
     () => import('./records.ts'),
   ],
   ['freshness obs consolidate', () => import('./memory.ts')],
@@ -30,7 +30,7 @@ const FILES: [names: string, load: () => Module][] = [
   ['explain check rules allow deny', () => import('./explain.ts')],
   ['backup restore', () => import('./backup.ts')],
   ['import export', () => import('./import.ts')],
-  ['status erase sql reindex retry projects', () => import('./data.ts')],
+  ['status erase sql reindex projects', () => import('./data.ts')],
   ['settings spending users owner', () => import('./accounts.ts')],
   ['mcp hook', () => import('./mcp.ts')],
 ];

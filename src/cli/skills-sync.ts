@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Problem } from '../base/errors/problem.ts';
 import { readText } from '../base/files/read-text.ts';
@@ -23,14 +14,12 @@ import {
 } from '../kinds/skills/skill-files.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Cli, Define } from './commands.ts';
-import { choice } from './options.ts';
 import { plain } from './print.ts';
 import { commands as records } from './records.ts';
 
 // Syncs a folder of skills with the server, both ways. A small file in the folder says how both sides were after the
 // last sync. A change on one side is copied to the other. If both sides changed, that is a conflict, and nothing is done.
 
-type Options = { project?: string; dryRun?: boolean; keep?: 'local' | 'server' };
 /** A skill: the SKILL.md, and text files beside it. */
 type Skill = { file: string; files: SkillFile[] };
 /** How both sides of a skill were after the last sync: a hash, and a version. */
@@ -39,8 +28,6 @@ type Reason = { name: string; reason: string };
 
 const MAX_SKILLS = 1_000;
 const STATE_FILE = '.lore-sync.json';
-/** Where the files of conflicts are kept that were settled for the server, too deep for a client to take them for skills. */
-const ASIDE = '.lore-before-sync';
 /** Folders that programs make again. */
 const MADE_AGAIN = ['node_modules', '__pycache__', 'venv'];
 
@@ -49,11 +36,10 @@ const MADE_AGAIN = ['node_modules', '__pycache__', 'venv'];
  *
  * @throws Problem (400) when there is no such folder
  */
-async function syncSkills({ io, call }: Cli, dir: string, names: string[], options: Options) {
+async function syncSkills({ io, call }: Cli, dir: string, names: string[], project?: string) {
   const folder = resolve(io.cwd, dir);
   if (!existsSync(folder))
     throw new Problem({ status: 400, title: 'No such folder', detail: `There is no folder ${folder}.` });
-  const { project, keep, dryRun = false } = options;
   const where = project === undefined ? {} : { project };
   const { userId } = await call('GET /v1/me');
   const listed = (await call('GET /v1/skills', { query: { ...where, limit: MAX_SKILLS } })).skills;
@@ -77,19 +63,13 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
 
   const push = async (name: string, local: Skill, id: string | undefined) => {
     const body = { ...where, file: local.file, files: local.files, base: id ?? null };
-    const stored = dryRun ? null : await call('PUT /v1/skills/{name}', { params: { name }, body });
-    if (stored) bases.set(name, { hash: hashOf(local), id: stored.id });
+    const stored = await call('PUT /v1/skills/{name}', { params: { name }, body });
+    bases.set(name, { hash: hashOf(local), id: stored.id });
     pushed.push(name);
   };
-  const pull = async (name: string, local: Skill | null, theirs: Skill, id: string) => {
-    if (!dryRun) {
-      if (local && (bases.get(name)?.hash !== hashOf(local) || holdsSecret(local))) {
-        const aside = join(folder, ASIDE, `${name} ${new Date().toISOString().replaceAll(':', '.')}`);
-        cpSync(join(folder, name), aside, { recursive: true });
-      }
-      writeSkill(join(folder, name), local, theirs);
-      bases.set(name, { hash: hashOf(theirs), id });
-    }
+  const pull = (name: string, local: Skill | null, theirs: Skill, id: string) => {
+    writeSkill(join(folder, name), local, theirs);
+    bases.set(name, { hash: hashOf(theirs), id });
     pulled.push(name);
   };
   const sync = async (name: string) => {
@@ -113,11 +93,10 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
     if (!theirs || (local && hashOf(theirs) === hashOf(local))) {
       if (theirs && skill) bases.set(name, { hash: hashOf(theirs), id: skill.id });
       report.unchanged++;
-    } else if (local && keep === 'local') await push(name, local, id);
-    else if (local && keep === undefined && (changed.here || holdsSecret(local))) {
+    } else if (local && (changed.here || holdsSecret(local))) {
       const why = changed.here ? 'changed here' : 'a secret here would be lost';
       conflicts.push({ name, reason: `changed on the server, and ${why}` });
-    } else await pull(name, local, theirs, skill.id);
+    } else pull(name, local, theirs, skill.id);
   };
 
   try {
@@ -137,7 +116,7 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
     }
   } finally {
     scopes[scope] = Object.fromEntries(bases);
-    if (!dryRun) writeAtomically(stateFile, `${JSON.stringify({ scopes }, null, 1)}\n`, { mode: 0o666 });
+    writeAtomically(stateFile, `${JSON.stringify({ scopes }, null, 1)}\n`, { mode: 0o666 });
   }
   if (io.json) io.print(report);
   else {
@@ -145,9 +124,11 @@ async function syncSkills({ io, call }: Cli, dir: string, names: string[], optio
     for (const [text, list] of Object.entries(told))
       for (const { name, reason } of list) io.log(plain(`${text}: ${name}: ${reason}`));
     const [to, from] = [pushed, pulled].map((list) => list.join(', ') || 'nothing');
-    const did = dryRun ? 'Would sync' : 'Synced';
-    io.log(plain(`${did}: to the server ${to}; from it ${from}; ${report.unchanged} unchanged.`));
-    if (conflicts.length > 0) io.log('Edit one side of a conflict, or say --keep local or --keep server.');
+    io.log(plain(`Synced: to the server ${to}; from it ${from}; ${report.unchanged} unchanged.`));
+    if (conflicts.length > 0)
+      io.log(
+        'To keep the server’s, move the folder away; to keep yours, lore skills retire <name>. Sync again.',
+      );
   }
   return conflicts.length + failed.length === 0;
 }
@@ -240,10 +221,8 @@ const skills: Define = (command, cli) => {
       'sync a folder such as ~/.claude/skills with the server, both ways; exit code 1 on conflicts',
     )
     .option('-p, --project <name>', "with this project's skills; without it with yours")
-    .option('--dry-run', 'only say what would be done')
-    .addOption(choice('--keep <side>', 'settle conflicts: keep this side', 'local', 'server'))
-    .action(async (dir, names, options) => {
-      if (!(await syncSkills(cli, dir, names, options))) cli.exit(1);
+    .action(async (dir, names, { project }) => {
+      if (!(await syncSkills(cli, dir, names, project))) cli.exit(1);
     });
 };
 

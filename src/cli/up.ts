@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Argument } from 'commander';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { attachmentsIn } from '../base/files/attachments.ts';
@@ -33,6 +32,7 @@ const upCommand: Define = (command, cli) =>
     .reaching(attaching(command))
     .option('--here', 'attach the project in the folder, instead of asking')
     .option('--no-attach', 'attach nothing, and do not ask')
+    .option('--no-lan', 'listen on this machine alone again')
     .action((dir, options) => up(cli, dir, options));
 
 const downCommand: Define = (command, cli) =>
@@ -54,7 +54,7 @@ const service: Define = (command, cli) => {
     io.answer(
       { pid, service: { is, file }, log, network },
       asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
-network  ${network.length === 0 ? 'this machine alone; for phones: lore service lan on' : `${network[0]}; lore service lan off ends that`}
+network  ${network.length === 0 ? 'this machine alone; for phones: lore up --lan' : `${network[0]}; lore up --no-lan ends that`}
 service  ${is ? `${is}, ${when}: ${file}` : 'none: it is not started again after a reboot'}
 log      ${log}`),
     );
@@ -65,19 +65,6 @@ log      ${log}`),
     const pid = await services.stopServer(cli.config, io);
     io.answer({ pid }, asCalled(`${stopped(pid)}${pid === null ? '' : ' lore up starts it again.'}`));
   });
-  sub(command, 'remove', 'the same as lore down').action(() => down(cli, {}));
-  command
-    .command('lan')
-    .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
-    .description('restart it so that others in your network reach it, or no longer')
-    .action((state) => {
-      refuseAgents(io, 'service lan');
-      const kept = settingsOf(cli.config.home);
-      const detail = 'lore up has started no server: lore up --lan does.';
-      if (kept === null) throw new Problem({ status: 409, title: 'Service cannot be used', detail });
-      Object.assign(io.env, kept.env, { LORE_HOME: cli.config.home });
-      return up(cli, '.', { attach: false, lan: state === 'on' });
-    });
   command
     .command('run', { hidden: true })
     .argument('<home>')
@@ -104,7 +91,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
   const { here, attach, lan, ...forInit } = options;
-  if (lan) refuseAgents(io, 'up --lan');
+  if (lan !== undefined) refuseAgents(io, 'up --lan');
   // lan: false takes it back; without it, it stays as it is
   const restarted = await makeRun(local, io, lan === undefined ? undefined : { lan });
   const network = networkAddresses(reachableNow(local));

@@ -91,8 +91,6 @@ const Journal = z
   })
   .openapi('Journal');
 
-const Retried = Journal.extend({ retried: z.number().int() }).openapi('JournalRetried');
-
 // the journal contains the events of all users
 const refusal = { 403: problem('Owner only') };
 const journalRoute = createRoute({
@@ -105,17 +103,6 @@ const journalRoute = createRoute({
     ...commonProblems,
   },
 });
-const retryRoute = createRoute({
-  method: 'post',
-  path: '/v1/journal/retry',
-  summary: 'Try again to store what the database refused (owner only)',
-  responses: {
-    200: json(Retried, 'How many entries were tried again, and what waits now'),
-    ...refusal,
-    ...commonProblems,
-  },
-});
-
 export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) => {
@@ -134,17 +121,10 @@ export function hookRoutes(services: HookServices): Router {
       200,
     );
   });
-  const status = async () =>
-    services.journal?.status() ?? { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };
   app.openapi(journalRoute, async (c) => {
     ownerOnly(c.get('caller'), 'sees its journal');
-    return c.json(await status(), 200);
-  });
-  app.openapi(retryRoute, async (c) => {
-    ownerOnly(c.get('caller'), 'sees its journal');
-    const retried = services.journal?.retryRefused() ?? 0;
-    await services.journal?.drained();
-    return c.json({ retried, ...(await status()) }, 200);
+    const none = { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };
+    return c.json((await services.journal?.status()) ?? none, 200);
   });
   return app;
 }

@@ -152,10 +152,7 @@ async function start(
       models,
       finds,
       wake: workers.wake,
-      workerStates: () => [
-        ...workers.states(),
-        ...(copies ? [{ name: 'daily copy', ...copies.state() }] : []),
-      ],
+      failing: () => [...workers.failing(), ...(copies?.fails() ? ['daily copy'] : [])],
     },
     {},
   );

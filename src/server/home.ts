@@ -31,48 +31,33 @@ export function prepareHome(home: string): () => void {
   }
 }
 
-/**
- * Returns the key to start with: LORE_KEY, else the key in the data folder, else a new key, which is written to the
- * data folder so that only this user can read it (mode 0600).
- *
- * @throws Problem (500) when the key file holds no key and there is no LORE_KEY
- */
-export function ownerKey(config: Config): OwnerKey {
-  const file = join(config.home, 'key');
-  const inFolder = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
-  if (config.key !== undefined) return { key: config.key, source: 'LORE_KEY', inFolder };
-  if (inFolder !== null) {
-    if (inFolder.length >= 20) return { key: inFolder, source: 'key file', inFolder };
-    throw new Problem({
-      status: 500,
-      title: 'Key file is damaged',
-      detail: `${file} holds no key. Restore it, or delete it to get a new key (then run lore init again).`,
-    });
-  }
-  const key = newKey();
-  writeAtomically(file, `${key}\n`, { mode: 0o600 });
-  return { key, source: 'key file', inFolder: key };
+/** Returns what a file of the data folder holds; a new one is made, for this user only. @throws Problem (500) if it is damaged */
+function keptIn(home: string, name: 'key' | 'secret', least: number, make: () => string, after: string) {
+  const file = join(home, name);
+  if (!existsSync(file)) writeAtomically(file, `${make()}\n`, { mode: 0o600 });
+  const text = statSync(file).isFile() ? readFileSync(file, 'utf8').trim() : '';
+  if (text.length >= least) return text;
+  const title = name === 'key' ? 'Key file is damaged' : 'Secret file is damaged';
+  const detail = `${file} holds no ${name}. Restore it, or delete it to get a new one (then ${after}).`;
+  throw new Problem({ status: 500, title, detail });
 }
 
-/**
- * Returns the secret that keys the codes of verdicts: LORE_SECRET, else the one in the data folder, else a new one of 32
- * random bytes, which is written to the data folder so that only this user can read it (mode 0600).
- *
- * @throws Problem (500) when the file holds no secret
- */
-export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
-  if (config.secret !== undefined) return config.secret;
-  const file = join(config.home, 'secret');
-  if (!existsSync(file)) {
-    const secret = randomBytes(32).toString('base64url');
-    writeAtomically(file, `${secret}\n`, { mode: 0o600 });
-    return secret;
-  }
-  const secret = statSync(file).isFile() ? readFileSync(file, 'utf8').trim() : '';
-  if (secret.length >= 32) return secret;
-  throw new Problem({
-    status: 500,
-    title: 'Secret file is damaged',
-    detail: `${file} holds no secret. Restore it, or delete it to get a new one (then verdicts given by lore allow and lore deny no longer hold).`,
-  });
+/** Returns the key to start with: LORE_KEY, else the one in the data folder. @throws Problem (500) if that file holds none */
+export function ownerKey({ home, key }: Config): OwnerKey {
+  const file = join(home, 'key');
+  const there = key !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  if (key !== undefined) return { key, source: 'LORE_KEY', inFolder: there };
+  const inFolder = keptIn(home, 'key', 20, newKey, 'run lore init again');
+  return { key: inFolder, source: 'key file', inFolder };
 }
+
+/** Returns the secret that keys the codes of verdicts: LORE_SECRET, else the one in the data folder. @throws Problem (500) as above */
+export const serverSecret = ({ home, secret }: Pick<Config, 'home' | 'secret'>): string =>
+  secret ??
+  keptIn(
+    home,
+    'secret',
+    32,
+    () => randomBytes(32).toString('base64url'),
+    'verdicts of persons no longer hold',
+  );

@@ -37,30 +37,30 @@ export async function startMemories(services: {
   dashboard: Dashboard;
 }): Promise<Memories> {
   const { db, ends, workers, dashboard } = services;
-  const hear: Database['listen'] = async (...about) => {
-    const unlisten = await db.listen(...about);
-    ends(unlisten);
-    return unlisten;
-  };
   const verdicts = createVerdictMemory(services);
-  await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
   const keys = createKnownKeys(services);
-  await hear('lore_keys', keys.forget, keys.forget);
-  await hear('lore_consolidation', () => workers.wake('consolidate'));
   const callLessons = createCallMemory(services);
-  await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
   const guards = createGuardMemory(services);
-  await hear('lore_guards', guards.refresh, guards.refresh);
-  // a guard acts as long as its lesson is in force
-  await hear('lore_learnings', guards.refresh, guards.refresh);
   const plans = createPlanMemory(services);
-  await hear('lore_plans', plans.refresh, plans.refresh);
-  await hear('lore_learnings', (about) => {
+  const waiting = new Map<string, () => void>();
+  const shown = (about: string) => {
     const [userId, projectId] = about.split(' ');
     if (userId && projectId) dashboard.touch(userId, [projectId]);
-  });
-  const waiting = new Map<string, () => void>();
-  await hear('lore_heard', (id) => waiting.get(id)?.());
+  };
+  // what is told by the database, who hears it, and what happens when something may have been missed
+  const heardBy: Parameters<Database['listen']>[] = [
+    ['lore_verdicts', verdicts.refresh, verdicts.refresh],
+    ['lore_keys', keys.forget, keys.forget],
+    ['lore_consolidation', () => workers.wake('consolidate')],
+    ['lore_learnings', callLessons.refresh, callLessons.refresh],
+    ['lore_guards', guards.refresh, guards.refresh],
+    // a guard acts as long as its lesson is in force
+    ['lore_learnings', guards.refresh, guards.refresh],
+    ['lore_plans', plans.refresh, plans.refresh],
+    ['lore_learnings', shown],
+    ['lore_heard', (id) => waiting.get(id)?.()],
+  ];
+  for (const one of heardBy) ends(await db.listen(...one));
   const heard = async () => {
     const id = randomUUID();
     // notifications arrive in the order in which their transactions ended

@@ -17,29 +17,17 @@ import type { createApp } from './api/app.ts';
 /** All services that requests need, in one object. */
 export type Services = Parameters<typeof createApp>[0];
 
-/** What servers and Edge Functions have each in its own way. */
-type Given = Pick<
-  HookServices,
-  | 'db'
-  | 'log'
-  | 'servers'
-  | 'journal'
-  | 'verdicts'
-  | 'callLessons'
-  | 'guards'
-  | 'plans'
-  | 'dashboard'
-  | 'push'
-  | 'inBackground'
-> & {
-  config: Config & { secret: string };
-  embedder: DatabaseEmbedder;
-  models: Models;
-  finds: Finds;
-  keys: KnownKeys;
-  wake: Services['wake'];
-  workerStates: Services['workerStates'];
-};
+/** What is the same for servers and Edge Functions. */
+type Made = 'secret' | 'sessions' | 'settings' | 'deliveries' | 'modelFor' | 'embedQuery' | 'judgeByModel';
+/** What they have each in their own way. */
+type Given = Omit<HookServices, Made> &
+  Pick<Services, 'wake' | 'failing'> & {
+    config: Config & { secret: string };
+    embedder: DatabaseEmbedder;
+    models: Models;
+    finds: Finds;
+    keys: KnownKeys;
+  };
 
 /** Returns all services that requests need. `more` is there from the beginning too. */
 export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & Given & M {
@@ -48,12 +36,7 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
   const hookServices: HookServices = {
     ...given,
     secret: config.secret,
-    sessions: createKnownSessions({
-      db,
-      servers,
-      holdout: config.holdout,
-      left: journal?.drained(),
-    }),
+    sessions: createKnownSessions({ db, servers, holdout: config.holdout, left: journal?.drained() }),
     settings: createSettings(db),
     deliveries: createDeliveries(),
     modelFor: models.modelFor,

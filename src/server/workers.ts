@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
-import { type InBackground, type Loop, type LoopState, startLoop } from '../base/timing/loop.ts';
+import { type InBackground, type Loop, startLoop } from '../base/timing/loop.ts';
 import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -51,11 +51,9 @@ export type Workers = {
   settled(): Promise<void>;
   /** starts no new run; aborts those under way and waits 1.5 seconds at most until they have ended */
   stop(): Promise<void>;
-  /** how each worker does, in the order in which they hand on work */
-  states(): WorkerState[];
+  /** the names of those whose every run has failed for a minute */
+  failing(): string[];
 };
-
-type WorkerState = LoopState & { name: Worker | 'look for work' };
 
 /** What the workers need. */
 export type WorkServices = {
@@ -137,8 +135,7 @@ export function startWorkers(services: WorkServices): Workers {
   const loops = Object.fromEntries([
     ['look for work', start('look for work', LOOK_EVERY_MS, look)],
     ...works.map(([name, work]) => [name, start(name, EVERY_MS[name] ?? null, work)]),
-  ]) as Record<WorkerState['name'], Loop>;
-  const entries = Object.entries(loops) as [WorkerState['name'], Loop][];
+  ]) as Record<Worker | 'look for work', Loop>;
   embedder.ready.then(() => {
     wake('distil');
     wake('cut');
@@ -160,7 +157,7 @@ export function startWorkers(services: WorkServices): Workers {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()));
       await services.finds.store();
     },
-    states: () => entries.map(([name, loop]) => ({ name, ...loop.state() })),
+    failing: () => Object.entries(loops).flatMap(([name, loop]) => (loop.fails() ? [name] : [])),
   };
 }
 

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,14 +10,11 @@ import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabaseCli, withSupabase } from '../support/supabase.ts';
 
-// What looks after a hosted database and project: lore doctor --remote, lore deploy.
+// What looks after a hosted database and project: lore doctor --remote, scripts/deploy.sh.
 
 vi.setConfig({ testTimeout: 900_000 });
 
 const REF = 'abcdefghijklmnopqrst';
-const FUNCTIONS = readdirSync('edge-functions', { withFileTypes: true }).flatMap((one) =>
-  one.isDirectory() ? [one.name] : [],
-);
 /** What keeps the CLI from asking elsewhere, and a home without anybody's login. */
 const quiet = () => ({
   HOME: temporaryFolder(),
@@ -138,31 +135,26 @@ onPostgres.describe('lore doctor --remote', () => {
     state.verifies = true;
     expect(await about()).toContain('verify_jwt = false');
     state.deployed = false;
-    expect(await about()).toContain('404: lore deploy');
+    expect(await about()).toContain('404: scripts/deploy.sh');
   });
 });
 
-test('lore deploy prints a script without a secret, for a person', async () => {
-  const env = { ...quiet(), LORE_SECRET: 'a-secret-of-thirty-two-characters' };
-  const deploy = (...args: string[]) => runLore(['deploy', ...args], { env });
-  const { code, stdout } = await deploy('--project-ref', REF);
-  expect([code, stdout]).toEqual([0, expect.not.stringContaining(env.LORE_SECRET)]);
-  const lines = [
-    'db push',
-    'config push',
-    'secrets set',
-    ...FUNCTIONS.map((name) => `functions deploy ${name}`),
-  ];
-  for (const line of lines) expect(stdout).toContain(`supabase ${line} `);
-  execFileSync('bash', ['-n'], { input: stdout });
-  expect((await deploy()).stderr).toContain('--project-ref');
-  const agent = await runLore(['deploy', '--project-ref', REF], { env: { ...env, CLAUDECODE: '1' } });
-  expect([agent.code, agent.stderr]).toEqual([1, expect.stringContaining('Only a person')]);
+const DEPLOY = 'scripts/deploy.sh';
+
+test('the script that deploys wants its secrets, and a person', () => {
+  const deploy = (env: Record<string, string>) =>
+    spawnSync('bash', [DEPLOY, REF], { env: { PATH: '/usr/bin:/bin', ...env }, encoding: 'utf8' });
+  expect(deploy({}).stderr).toContain('DATABASE_URL');
+  expect(deploy({ CLAUDECODE: '1' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Only a person'),
+  });
 });
 
-withSupabase.test('the script runs only what the genuine CLI has', async () => {
-  const { stdout } = await runLore(['deploy', '--project-ref', REF], { env: quiet() });
-  for (const [, words = '', rest = ''] of stdout.matchAll(/^supabase (\w+ \w+)(.*)$/gm)) {
+withSupabase.test('it runs only what the genuine CLI has', () => {
+  const lines = [...readFileSync(DEPLOY, 'utf8').matchAll(/^ *supabase (\w+ \w+)(.*)$/gm)];
+  expect(lines).toHaveLength(4);
+  for (const [, words = '', rest = ''] of lines) {
     const env = { ...process.env, ...quiet() };
     const help = execFileSync(supabaseCli as string, [...words.split(' '), '--help'], { env }).toString();
     expect(help, words).toContain(`supabase ${words} [flags]`);

@@ -166,20 +166,18 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
   expect((await runAsPerson(['up', '--no-attach'], { env })).code).toBe(0);
   expect(await reached()).toBe(true);
 
-  const off = await runAsPerson(['service', 'lan', 'off'], { env });
+  const off = await runAsPerson(['up', '--no-attach', '--no-lan'], { env });
   expect(off).toMatchObject({ code: 0, said: expect.stringContaining(`runs on ${url}`) });
   if (address !== undefined) {
     expect(await reached()).toBe(false);
-    expect(await code()).toContain('For a phone in your network: npx lore service lan on');
+    expect(await code()).toContain('For a phone in your network: npx lore up --lan');
   }
 
-  const on = await runAsPerson(['service', 'lan', 'on'], { env });
+  const on = await runAsPerson(['up', '--no-attach', '--lan'], { env });
   expect(on).toMatchObject({ code: 0, said: expect.stringContaining('signs in one device') });
   expect(systemd.calls().filter((call) => call.includes(' restart '))).toHaveLength(4);
 
   await runAsPerson(['down'], { env });
-  const gone = await runAsPerson(['service', 'lan', 'on'], { env });
-  expect(gone).toMatchObject({ code: 1, said: expect.stringContaining('lore up --lan') });
 });
 
 describe('without systemd', () => {
@@ -263,14 +261,7 @@ describe('without systemd', () => {
 
   test('an agent cannot take its guard down', async () => {
     const agents = { ...env, CLAUDECODE: '1' };
-    for (const args of [
-      ['down'],
-      ['service', 'stop'],
-      ['service', 'remove'],
-      ['update'],
-      ['up', '--lan'],
-      ['service', 'lan', 'on'],
-    ])
+    for (const args of [['down'], ['service', 'stop'], ['update'], ['up', '--lan']])
       expect(await runLore(args, { env: agents })).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('Only a person can do this'),

@@ -77,7 +77,6 @@ export const CODES = {
   'No such setting': 'no-such-setting',
   'Nobody holds the step': 'nobody-holds-the-step',
   'Not a backup': 'not-a-backup',
-  'Not a claude-mem file': 'not-a-claude-mem-file',
   'Not a folder for a backup': 'not-a-folder-for-a-backup',
   'Not a member': 'not-a-member',
   'Not a person': 'not-a-person',

@@ -4,18 +4,6 @@ import { within } from './within.ts';
 /** Runs work in the background. Requests do not wait for it, a graceful stop does. Failures are logged under `name`. */
 export type InBackground = (name: string, work: () => Promise<unknown>) => void;
 
-/** How a loop does, for those who look after the server. Times are ISO 8601. */
-export type LoopState = {
-  state: 'idle' | 'running' | 'failing';
-  /** when the last run ended; null before the first */
-  lastRun: string | null;
-  /** how long the last run took, in milliseconds */
-  tookMs: number | null;
-  /** since when each run has failed, and why the last one did; null if the last one did not fail */
-  failingSince: string | null;
-  error: string | null;
-};
-
 export type Loop = {
   /** runs the work soon; calls during a run cause one more run */
   wake(): void;
@@ -26,8 +14,11 @@ export type Loop = {
    * what it leased then becomes free again by itself.
    */
   stop(): Promise<void>;
-  state(): LoopState;
+  /** whether every run has failed for a minute; one that failed once may have met a connection that broke */
+  fails(): boolean;
 };
+
+const FAILS_FOR_MS = 60_000;
 
 /** How long a run may take to end when its worker is stopped. The whole server has four seconds (src/cli/start.ts). */
 const MAX_STOP_MS = 1_500;
@@ -49,27 +40,18 @@ export function startLoop(options: {
   const { signal } = stopping;
   let wanted = false;
   let running: Promise<void> | undefined;
-  const last: Omit<LoopState, 'state'> = { lastRun: null, tookMs: null, failingSince: null, error: null };
-  /** notes how a run went that began at `start` (of `performance.now()`) */
-  const note = (start: number, error: unknown) => {
-    const now = new Date().toISOString();
-    last.lastRun = now;
-    last.tookMs = Math.round(performance.now() - start);
-    last.failingSince = error === undefined ? null : (last.failingSince ?? now);
-    last.error = error === undefined ? null : String(error);
-  };
+  let failingSince: number | null = null;
 
   const run = async () => {
-    const start = performance.now();
     try {
       do {
         wanted = false;
         while (!signal.aborted && (await options.work(signal)));
       } while (wanted && !signal.aborted);
-      note(start, undefined);
+      failingSince = null;
     } catch (error) {
       if (signal.aborted && error === signal.reason) return;
-      note(start, error ?? 'unknown');
+      failingSince ??= Date.now();
       options.log.error({ worker: options.name, error }, 'background work failed; trying again later');
     } finally {
       running = undefined;
@@ -95,9 +77,6 @@ export function startLoop(options: {
       );
       if (ended === null) options.log.warn({ worker: options.name }, 'a worker did not end, and is left');
     },
-    state: () => ({
-      ...last,
-      state: running ? 'running' : last.failingSince === null ? 'idle' : 'failing',
-    }),
+    fails: () => failingSince !== null && Date.now() - failingSince >= FAILS_FOR_MS,
   };
 }

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { version } from '../../base/files/package-root.ts';
-import type { LoopState } from '../../base/timing/loop.ts';
 import { within } from '../../base/timing/within.ts';
 import { type NightState, nightState } from '../../consolidation/runs.ts';
 import { type Database, ping } from '../../db/open.ts';
@@ -31,7 +30,7 @@ const Health = z
       lastRun: time.nullable(),
     }),
     workers: z.object({
-      /** those whose every run has failed for a minute; `GET /v1/workers` says why */
+      /** those whose every run has failed for a minute; the log says why */
       failing: z.array(z.string()),
     }),
   })
@@ -55,16 +54,12 @@ const STANDS_STILL = 'texts have waited for their vectors for a day';
 
 type Known = { waiting: boolean; still: boolean; night: NightState };
 
-/** A worker that failed once may have met a connection that broke. */
-const FAILS_FOR_MS = 60_000;
-const failsForLong = ({ failingSince }: LoopState): boolean =>
-  failingSince !== null && Date.now() - Date.parse(failingSince) >= FAILS_FOR_MS;
-
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: {
   db: Database;
   embedder: Pick<DatabaseEmbedder, 'status' | 'inUse'>;
-  workerStates: () => (LoopState & { name: string })[];
+  /** the names of workers whose every run has failed for a minute */
+  failing(): string[];
 }): Router {
   const { db } = services;
   const app = router();
@@ -94,7 +89,7 @@ export function healthRoutes(services: {
     const answer = await askDatabase(countedModel(services.embedder));
     const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
     const why = reason ?? (still ? STANDS_STILL : undefined);
-    const failing = services.workerStates().filter(failsForLong);
+    const failing = services.failing();
     const works = answer !== null && state !== 'unavailable' && failing.length === 0;
     const well = works && !still && !night.late;
     const health = {
@@ -111,7 +106,7 @@ export function healthRoutes(services: {
         ...(why !== undefined && { reason: why }),
       },
       consolidation: { ok: !night.late, lastRun: night.lastRun },
-      workers: { failing: failing.map(({ name }) => name) },
+      workers: { failing },
     };
     return c.json(health, answer === null ? 503 : 200);
   });

@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { LoopState } from '../../base/timing/loop.ts';
 import type { Database } from '../../db/open.ts';
 import { listDeadLetters, type Queue, retryDeadLetters } from '../../db/queue.ts';
-import { ownerOnly } from '../../http/owner-only.ts';
+import type { Journal } from '../../hooks/journal.ts';
 import { type Router, router } from '../../http/router.ts';
-import { time } from '../../http/schemas.ts';
 import { AUDIT_QUEUE } from '../../kinds/audits.ts';
 import { CUT_QUEUE } from '../../kinds/episodes/cut.ts';
 import { serve } from '../../kinds/records/serve.ts';
@@ -28,21 +26,10 @@ const DeadLetter = z
   .object({ queue: z.string(), id: z.string(), about: z.string(), reason: z.string(), attempts: z.number() })
   .openapi('DeadLetter');
 
-const WorkerState = z
-  .object({
-    name: z.string(),
-    state: z.enum(['idle', 'running', 'failing']),
-    lastRun: time.nullable(),
-    tookMs: z.number().nullable(),
-    failingSince: time.nullable(),
-    error: z.string().nullable(),
-  })
-  .openapi('Worker');
-
 export function workRoutes(services: {
   db: Database;
+  journal: Pick<Journal, 'retryRefused'> | null;
   wake(worker: Worker): void;
-  workerStates: () => (LoopState & { name: string })[];
 }): Router {
   const app = router();
   const route = serve(app, services);
@@ -60,26 +47,18 @@ export function workRoutes(services: {
   );
   route(
     'POST /v1/dead-letters/retry',
-    'Have all of it tried again',
+    'Have all of it tried again; for the owner also the events that the database refused',
     { answer: z.object({ retried: z.number() }) },
-    async ({ as }) => {
+    async ({ caller, as }) => {
       const retried = await as(async (tx) => {
         let count = 0;
         for (const queue of Object.values(QUEUES)) count += await retryDeadLetters(tx, queue);
         return count;
       });
       for (const worker of Object.keys(QUEUES)) services.wake(worker as Worker);
-      return { retried };
-    },
-  );
-  route(
-    'GET /v1/workers',
-    'How each background worker of this server does (owner only)',
-    { answer: z.object({ workers: z.array(WorkerState) }), problems: { 403: 'Owner only' } },
-    async ({ caller }) => {
-      // their errors may name rows of any user
-      ownerOnly(caller, 'sees how its workers do');
-      return { workers: services.workerStates() };
+      // the journal contains the events of all users
+      const events = caller.role === 'owner' ? services.journal?.retryRefused() : 0;
+      return { retried: retried + (events ?? 0) };
     },
   );
   return app;

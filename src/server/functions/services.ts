@@ -87,7 +87,7 @@ export async function openServices(
       finds,
       // whoever works looks for work by itself
       wake: () => {},
-      workerStates: () => [],
+      failing: () => [],
     },
     {
       distant: true,

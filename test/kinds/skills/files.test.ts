@@ -117,10 +117,7 @@ describe('files of a skill', () => {
       { name: 's', reason: 'changed on the server, and changed here' },
     ]);
     expect(two.read('a.md')).toBe('two');
-    expect((await two.sync('--keep', 'server')).code).toBe(0);
-    const [kept = ''] = readdirSync(join(two.dir, '.lore-before-sync'));
-    const aside = readFileSync(join(two.dir, '.lore-before-sync', kept, 'a.md'), 'utf8');
-    expect([two.read('a.md'), aside]).toEqual(['one', 'two']);
+    two.write('a.md', 'one');
     expect(await two.sync()).toMatchObject({ code: 0, unchanged: 1 });
 
     two.write('a.md', `TOKEN=${SECRET}`);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -82,14 +83,11 @@ function fileOf({ name, description, category }: (typeof SET)[number], n: number
 
 describe('59 skills in two folders', () => {
   test('reach the other folder byte for byte, and changes on both sides lose nothing', async () => {
-    const { machine, ask } = await tenant();
+    const { machine } = await tenant();
     const [one, two] = [machine(), machine()];
     for (const [n, skill] of SET.entries()) one.write(skill.name, fileOf(skill, n));
     writeFileSync(join(one.dir, SET[0]?.name as string, 'helper.py'), 'print(1)');
 
-    const dry = await one.sync('--dry-run');
-    expect([dry.code, dry.pushed.length]).toEqual([0, 59]);
-    expect((await ask('GET', '/v1/skills')).body.skills).toEqual([]);
     expect(await one.sync()).toMatchObject({ code: 0, conflicts: [], failed: [], pulled: [] });
     expect(await two.sync()).toMatchObject({ code: 0, pushed: [], unchanged: 0 });
     for (const [n, skill] of SET.entries()) {
@@ -122,9 +120,10 @@ describe('59 skills in two folders', () => {
     for (const name of a) expect(two.read(name)).toMatch(/from one\n$/);
     for (const name of b) expect(one.read(name)).toContain('Two steps');
 
-    const kept = await two.sync('--keep', 'server');
-    expect([kept.code, two.read(both)]).toEqual([0, ones]);
-    expect(aside(two.dir, both)).toBe(twos);
+    // the folder that is moved away comes back as the server has it
+    renameSync(join(two.dir, both), join(temporaryFolder(), both));
+    expect((await two.sync()).pulled).toEqual([both]);
+    expect(two.read(both)).toBe(ones);
     expect((await two.sync()).unchanged).toBe(59);
     for (const { dir } of [one, two]) {
       expect(readFileSync(join(dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
@@ -132,17 +131,10 @@ describe('59 skills in two folders', () => {
   });
 });
 
-/** Returns the SKILL.md that a conflict settled for the server has kept. */
-function aside(dir: string, name: string): string {
-  const folder = join(dir, '.lore-before-sync');
-  const kept = readdirSync(folder).find((one) => one.startsWith(`${name} `)) as string;
-  return readFileSync(join(folder, kept, 'SKILL.md'), 'utf8');
-}
-
 const skill = (text: string) => `---\nname: s\ndescription: A skill\n---\n${text}\n`;
 
 describe('a conflict', () => {
-  test('is kept local: the server’s stays as an older version', async () => {
+  test('is settled for this side when the server’s is retired, which stays as an older version', async () => {
     const { machine, ask, lore } = await tenant();
     const [one, two] = [machine(), machine()];
     one.write('s', skill('same'));
@@ -157,9 +149,9 @@ describe('a conflict', () => {
       1,
       expect.stringContaining('conflict: s: changed on the server, and changed here'),
     ]);
-    expect((await two.sync('--keep', 'local', '--dry-run')).pushed).toEqual(['s']);
     expect((await ask('GET', '/v1/skills/s')).body.content).toBe('one\n');
-    expect((await two.sync('--keep', 'local')).code).toBe(0);
+    await lore('retire', 's');
+    expect((await two.sync()).pushed).toEqual(['s']);
     expect((await ask('GET', '/v1/skills/s')).body.content).toBe('two\n');
     expect((await ask('GET', '/v1/skills/s/history')).body.versions).toHaveLength(3);
     expect((await one.sync()).pulled).toEqual(['s']);
@@ -190,8 +182,6 @@ describe('a conflict', () => {
     const { code, conflicts } = await one.sync();
     expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('a secret here')]);
     expect(one.read('s')).toContain(secret);
-    expect((await one.sync('--keep', 'server')).code).toBe(0);
-    expect([one.read('s'), aside(one.dir, 's')]).toEqual([skill('new'), skill(`TOKEN=${secret}`)]);
   });
 });
 

@@ -261,7 +261,7 @@ const needed: Record<string, string> = {
   'GET /v1/relations/neighbourhood': 'type=service&key=web',
 };
 const keyFor = (path: string) =>
-  /^\/v1\/(?:users|owner|sql|journal|workers|backup|index\/model)/.test(path) ? server.key : key;
+  /^\/v1\/(?:users|owner|sql|journal|backup|index\/model)/.test(path) ? server.key : key;
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
 
@@ -571,8 +571,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
   'GET /v1/journal': async () => ({}),
-  'GET /v1/workers': async () => ({}),
-  'POST /v1/journal/retry': async () => ({}),
   'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
   'POST /v1/consolidation/runs': async () => ({}),
   'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
