@@ -117,24 +117,17 @@ const movedOf = ({ from, moved, stayed }: JoinedProjects): string =>
     ? reportOf(moved)
     : `${reportOf(moved)}\nThe other says these already; they stay, in “${plain(from)} (joined)”:\n${reportOf(stayed)}`;
 
-const sql: Define = (command, cli) =>
+const sql: Define = (command, { io, call }) =>
   command
     .argument('[statement]', 'one statement; without it, from standard input')
-    .option('--write', 'allow insert, update, delete (asks first)')
-    .option('-y, --yes', 'do not ask')
-    .action(async (given: string | undefined, { write = false, yes }) => {
-      const { io, call } = cli;
+    .action(async (given: string | undefined) => {
       const query = (given ?? (await textOf(io, []))).trim().replace(/;+$/, '');
       if (query === '') return;
-      const question = `This changes your data:\n  ${query}\nRun it?`;
-      if (write && !yes && !(await confirmed(io, 'A statement that writes', question)))
-        return io.error('Not run.');
-      const { cut, columns, rows, affected } = await call('POST /v1/sql', { body: { query, write } });
+      const { cut, columns, rows } = await call('POST /v1/sql', { body: { query } });
       if (cut !== null) io.error(cut);
       if (io.json) return io.print(rows);
       const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
       const cells = rows.map((row) => columns.map((name) => (row[name] == null ? null : cell(row[name]))));
-      if (columns.length === 0) return io.log(`(${counted(affected ?? 0, 'row')} changed)`);
       io.log(table(io, columns, cells, { whole: true }));
       io.log(`(${counted(rows.length, 'row')})`);
     });

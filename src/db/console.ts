@@ -1,14 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, StatementResult, Tx } from './open.ts';
 
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
-const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
 /** Words of statements that can be read through a cursor. */
 const CURSORS = ['select', 'with', 'values', 'table'];
-/** A statement with such a word, even in a text, may write and then has no cursor. */
-const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
 /**
  * Names that could change the caller's role or claims in the middle of a statement, run another statement
  * given as text, or take a lock that outlives the statement; and functions that do more than read the caller's rows, even
@@ -18,8 +14,8 @@ const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
 const REFUSED =
   /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"|pg_notify|pg_logical_\w+|pg_(?:create|drop|copy)_\w*slot\w*|pg_replication_\w+|pg_sleep\w*|pg_(?:terminate|cancel)_backend|pg_(?:reload_conf|rotate_logfile|switch_wal|promote|export_snapshot|create_restore_point)|pg_(?:read|ls|stat|file)_\w*(?:file|dir|write|sync|rename|unlink)\w*|\blo_(?:creat|create|import|export|open|put|get|from_bytea|truncate|unlink|lseek|tell|close)\w*|\blo(?:read|write)\b|\bdblink\w*/i;
 
-/** The embedded database runs one statement at a time: others wait for this one. A device is easily lost, and gets less. */
-const MAX_MS = { person: 5_000, device: 2_000 };
+/** The embedded database runs one statement at a time: others wait for this one. */
+const MAX_MS = 5_000;
 
 /** How much of a result is read. docs/dashboard.md lists these. */
 const LIMITS = { rows: 10_000, bytes: 5_000_000 };
@@ -30,45 +26,29 @@ const FETCH_BYTES = 500_000;
 const DECLARE = 'declare lore_asked no scroll cursor for ';
 
 /** `cut`: what is missing; null: nothing */
-type Result = StatementResult & { cut: string | null };
+type Result = Omit<StatementResult, 'affected'> & { cut: string | null };
 
 /**
- * Runs one SQL statement as the caller, under row level security, in a transaction of its own, and returns its result.
- * The transaction is read-only unless `write` is set. Statements that could change the role or the session (DO, SET, …)
- * are refused, and so are functions with effects. A statement that runs for more than 5 s is ended, of a device after 2 s.
- * At most 10,000 rows and about 5 MB are read.
+ * Runs one SQL statement as the caller, under row level security, in a read-only transaction of its own, and returns its
+ * result. Statements that could change the role or the session (DO, SET, …) are refused, and so are functions with
+ * effects. A statement that runs for more than 5 s is ended. At most 10,000 rows and about 5 MB are read.
  *
  * @throws Problem (400) when the statement is refused or fails; then with the database's message, position and hint
  */
-export async function runConsole(
-  db: Database,
-  claims: Claims,
-  statement: string,
-  options: { write: boolean; by: keyof typeof MAX_MS },
-): Promise<Result> {
+export async function runConsole(db: Database, claims: Claims, statement: string): Promise<Result> {
   const word = firstWord(statement);
-  const allowed = options.write ? WRITES : READS;
-  if (!allowed.includes(word)) {
-    const writes = WRITES.includes(word) ? ' It would write, which lore sql --write does in a terminal.' : '';
-    throw refused(`The console runs ${allowed.join(', ')}; this begins with “${word}”.${writes}`);
-  }
+  if (!READS.includes(word))
+    throw refused(`The console only reads: ${READS.join(', ')}; this begins with “${word}”.`);
   const name = REFUSED.exec(statement)?.[0];
   if (name !== undefined)
-    throw refused(
-      `The console does not run statements that contain “${name}”: it does more than read and write rows.`,
-    );
-  const limitMs = MAX_MS[options.by];
-  const read = CURSORS.includes(word) && !(options.write && CHANGES.test(statement));
-  const work = async (tx: Tx) => {
-    const result = await (read ? readSome(db, tx, statement, limitMs) : runWhole(db, tx, statement, limitMs));
-    // A temporary table would outlive the statement and hide the real table of that name from every user.
-    if (options.write) await tx.execute(sql`discard temp`);
-    return result;
-  };
+    throw refused(`The console does not run statements that contain “${name}”: it does more than read rows.`);
+  const read = CURSORS.includes(word);
   try {
-    return await asUser(db, claims, work, { readOnly: !options.write });
+    return await asUser(db, claims, (tx) => (read ? readSome : runWhole)(db, tx, statement), {
+      readOnly: true,
+    });
   } catch (cause) {
-    const detail = explain(cause, limitMs, read ? DECLARE.length : 0);
+    const detail = explain(cause, read ? DECLARE.length : 0);
     throw new Problem({ status: 400, title: 'SQL error', detail, cause });
   }
 }
@@ -76,8 +56,8 @@ export async function runConsole(
 const refused = (detail: string) => new Problem({ status: 400, title: 'Statement refused', detail });
 
 /** Reads through a cursor: an answer without an end fills neither this process nor the engine. */
-async function readSome(db: Database, tx: Tx, given: string, limitMs: number): Promise<Result> {
-  const until = performance.now() + limitMs;
+async function readSome(db: Database, tx: Tx, given: string): Promise<Result> {
+  const until = performance.now() + MAX_MS;
   const run = (text: string) => db.single(tx, text, Math.max(1, Math.ceil(until - performance.now())));
   // within another statement it may not end with a semicolon
   await run(`${DECLARE}${given.replace(/[\s;]+$/, '')}\n`);
@@ -91,7 +71,7 @@ async function readSome(db: Database, tx: Tx, given: string, limitMs: number): P
       if (rows.length === LIMITS.rows || bytes > LIMITS.bytes) return cutOff(columns, rows);
       rows.push(row);
     }
-    if (fetched.rows.length < next) return { columns, rows, affected: null, cut: null };
+    if (fetched.rows.length < next) return { columns, rows, cut: null };
     const fitting = Math.floor(FETCH_BYTES / (bytes / rows.length));
     next = Math.max(1, Math.min(LIMITS.rows - rows.length + 1, fitting));
   }
@@ -102,14 +82,15 @@ const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint
 
 const cutOff = (columns: string[], rows: Record<string, unknown>[]): Result => {
   const cut = `Only the first ${rows.length.toLocaleString('en')} rows are here: ask for fewer, or go on with limit and offset.`;
-  return { columns, rows, affected: null, cut };
+  return { columns, rows, cut };
 };
 
-/** Runs a statement whose result is short, or which a person has write. Its rows are cut only after they were read. */
-async function runWhole(db: Database, tx: Tx, statement: string, limitMs: number): Promise<Result> {
-  const result = await db.single(tx, statement, limitMs);
-  if (result.rows.length <= LIMITS.rows) return { ...result, cut: null };
-  return { ...cutOff(result.columns, result.rows.slice(0, LIMITS.rows)), affected: result.affected };
+/** Runs a statement whose result is short. Its rows are cut only after they were read. */
+async function runWhole(db: Database, tx: Tx, statement: string): Promise<Result> {
+  const { columns, rows } = await db.single(tx, statement, MAX_MS);
+  return rows.length > LIMITS.rows
+    ? cutOff(columns, rows.slice(0, LIMITS.rows))
+    : { columns, rows, cut: null };
 }
 
 /** Returns the statement's first word in lower case, after white space, comments and opening brackets. */
@@ -118,14 +99,12 @@ function firstWord(statement: string): string {
   return /^[a-z]+/i.exec(rest)?.[0].toLowerCase() ?? '';
 }
 
-function explain(error: unknown, limitMs: number, before: number): string {
+function explain(error: unknown, before: number): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   const { code, hint, position } = cause as { code?: string; hint?: string; position?: string };
   if (code === '57014')
-    return `The statement was ended after ${limitMs / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
-  if (code === '0A000' && cause.message.includes('data-modifying'))
-    return 'It would write, which lore sql --write does in a terminal.';
+    return `The statement was ended after ${MAX_MS / 1_000} s. Ask for less, or with a condition that an index answers.`;
   const at = position && `at character ${Number(position) - before}`;
   return [cause.message, at, hint && `hint: ${hint}`].filter(Boolean).join('; ');
 }

@@ -71,7 +71,7 @@ test.each<[line: string, code: number, says: string, env?: Record<string, string
   ['lessons', 1, 'LORE_KEY', { ...env, LORE_HOME: temporaryFolder() }],
   ['lessons show 00000000', 1, 'You have no lesson 00000000.'],
   ['notes add -p ap To_app', 1, 'There is no project “ap”. Those of the last sessions: '],
-  ['sql --write insert', 1, 'Add --yes'],
+  ['sql insert', 1, 'The console only reads'],
   [`check ${join(folder, 'gone')}`, 1, `No such file. ${join(folder, 'gone')}: no such file or directory`],
   [`import ${join(folder, 'gone')}`, 1, 'No such file'],
   ['import /dev/zero', 1, '/dev/zero is no file'],
@@ -228,21 +228,6 @@ describe('sql', () => {
       1,
       expect.stringMatching(/"nowhere" does not exist.*character 15/),
     ]);
-  });
-
-  test('writes only with --write, and then asks', async () => {
-    const insert = `insert into projects (name) values ('typed')`;
-    const isThere = async () => (await server.rows(`select 1 from projects where name = 'typed'`)).length > 0;
-    expect((await runLore(['sql', insert], { env })).stderr).toContain('--write');
-    const typed = async (input: string) =>
-      (await runLore(['sql', '--write', insert], { env, terminal: true, input })).stdout;
-    expect(await typed('n\n')).toMatch(/This changes your data:[\s\S]*Run it\? \[y\/N\][\s\S]*Not run/);
-    expect(await isThere()).toBe(false);
-    expect(await typed('y\n')).toContain('(1 row changed)');
-    expect(await isThere()).toBe(true);
-    expect(
-      await loreJson('sql', '--write', '-y', `delete from projects where name = 'typed' returning name`),
-    ).toHaveLength(1);
   });
 });
 
