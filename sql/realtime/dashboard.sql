@@ -52,36 +52,12 @@ begin
       coalesce(c.denied, 0) as denied,
       (select count(*) from public.incidents i
        where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)
-         and public.is_error(i)) as errors,
-      task.told as task
+         and public.is_error(i)) as errors
     from public.projects p
     left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
     left join sessions s on s.project_id = p.id
     left join lessons l on l.project_id = p.id
     left join checks c on c.project_id = p.id
-    left join lateral (
-      select jsonb_build_object(
-          'planId', q.id, 'goal', q.goal, 'done', n.done, 'total', n.total,
-          'step', case when at_work.number is not null then
-            jsonb_build_object('number', at_work.number, 'description', at_work.description) end,
-          'agent', at_work.assigned_to,
-          'model', coalesce(
-            (select o.model from public.sessions o where o.user_id = q.user_id and o.id = at_work.session_id),
-            (select o.model from public.sessions o
-             where o.user_id = q.user_id and o.project_id = q.project_id and o.plan_id = q.id and o.model is not null
-             order by o.last_activity desc limit 1))) as told
-      from public.plans q
-      cross join lateral (
-        select count(*) filter (where not s.proposed) as total,
-          count(*) filter (where not s.proposed and s.status = 'completed') as done
-        from public.plan_steps s where s.user_id = q.user_id and s.plan_id = q.id) n
-      left join lateral (
-        select s.number, s.description, s.assigned_to, s.session_id
-        from public.plan_steps s
-        where s.user_id = q.user_id and s.plan_id = q.id and s.status = 'in_progress'
-        order by s.number limit 1) at_work on true
-      where q.user_id = p.user_id and q.project_id = p.id and q.status = 'in_progress'
-      order by q.updated_at desc limit 1) task on true
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
@@ -152,18 +128,25 @@ begin
     -- told again after its outcome was known, it has none yet
     order by o.session_id, o.source_id, o.outcome is null, o.offered_at desc),
   did as (
-    (select 'stopped' as kind, k.code as id, k.session_id, k.command as text, k.at
+    (select 'stopped' as kind, k.code as id, k.session_id, k.command as text, k.reason as about, k.times, k.at
      from (
-       select distinct on (c.code) c.code, c.session_id, c.command, c.checked_at as at from public.command_checks c
+       select distinct on (c.code) c.code, c.session_id, c.command, c.reason, c.checked_at as at,
+         count(*) over (partition by c.code) as times
+       from public.command_checks c
        where c.user_id = (select auth.uid()) and c.checked_at >= (select start from today)
          and c.decision in ('deny', 'hold') and c.source <> 'person'
        order by c.code, c.checked_at desc) k
      order by k.at desc limit 20)
     union all
-    (select coalesce(case when t.outcome <> 'unused' then t.outcome end, 'told'), l.id::text, t.session_id, l.lesson,
-       t.at
-     from told t join public.learnings l on l.user_id = (select auth.uid()) and l.id = t.source_id
-     order by t.outcome is not distinct from 'helped' desc, t.at desc limit 20)),
+    -- a lesson once, with its best outcome
+    (select k.kind, l.id::text, k.session_id, l.lesson, l.source_error, k.times, k.at
+     from (
+       select distinct on (t.source_id) t.source_id, t.session_id, t.kind, t.at,
+         count(*) over (partition by t.source_id, t.kind) as times
+       from (select *, coalesce(nullif(outcome, 'unused'), 'told') as kind from told) t
+       order by t.source_id, array_position(array['helped', 'failed', 'told'], t.kind), t.at desc) k
+     join public.learnings l on l.user_id = (select auth.uid()) and l.id = k.source_id
+     order by k.kind = 'helped' desc, k.at desc limit 20)),
   newest as (select * from waiting order by at desc limit 100)
   select jsonb_build_object(
     'now', now(),
@@ -180,9 +163,7 @@ begin
         'unverified', coalesce(sum(c.unverified), 0),
         'stopped', coalesce(sum(c.stopped), 0),
         'told', (select count(distinct source_id) from told),
-        'toldSessions', (select count(distinct session_id) from told),
         'helped', (select count(*) from told where outcome = 'helped'),
-        'failed', (select count(*) from told where outcome = 'failed'),
         'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
       from checks c),
     'projects', (
@@ -191,8 +172,7 @@ begin
           'id', p.id, 'name', p.name, 'status', p.status, 'reason', p.reason, 'lastActivity', p.last_activity,
           'lastTitle', p.last_title, 'activeSessions', p.active_sessions,
           'today', jsonb_build_object('sessions', p.sessions, 'learnings', p.learnings, 'commands', p.commands,
-            'errors', p.errors, 'denied', p.denied),
-          'task', p.task)
+            'errors', p.errors, 'denied', p.denied))
         order by p.last_activity desc), '[]')
       from standing p),
     'waiting', (
@@ -212,7 +192,7 @@ begin
     'did', (
       select coalesce(jsonb_agg(
         jsonb_build_object('kind', d.kind, 'id', d.id, 'sessionId', d.session_id, 'project', p.name, 'text', d.text,
-          'at', d.at)
+          'about', d.about, 'times', d.times, 'at', d.at)
         order by d.at desc), '[]')
       from did d
       left join public.sessions s on s.user_id = (select auth.uid()) and s.id = d.session_id

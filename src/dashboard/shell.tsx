@@ -6,6 +6,7 @@ import {
   History,
   House,
   LibraryBig,
+  Moon,
   Search as SearchIcon,
   ShieldCheck,
   Smartphone,
@@ -19,18 +20,19 @@ import { waiting } from './data/dashboard.ts';
 import { live, seenAt } from './data/live.ts';
 import { ago } from './ui/time.tsx';
 
-/** All pages. On the cover screen, those that are not `first` lie behind “More”. */
+/** All pages. `side` ones lie behind “More” on the cover screen, `more` ones everywhere. */
 export const PAGES = [
-  { href: '/', name: 'Now', icon: House, first: true },
-  { href: '/plans', name: 'Plans', icon: GitFork, first: true },
-  { href: '/learnings', name: 'Lessons', icon: Brain, first: true },
-  { href: '/safety', name: 'Safety', icon: ShieldCheck, first: true },
-  { href: '/sessions', name: 'Sessions', icon: History, first: false },
-  { href: '/records', name: 'Records', icon: LibraryBig, first: false },
-  { href: '/search', name: 'Search', icon: SearchIcon, first: false },
-  { href: '/metrics', name: 'Metrics', icon: ChartLine, first: false },
-  { href: '/devices', name: 'Devices', icon: Smartphone, first: false },
-  { href: '/console', name: 'Console', icon: SquareTerminal, first: false },
+  { href: '/', name: 'Now', icon: House, in: 'bar' },
+  { href: '/plans', name: 'Plans', icon: GitFork, in: 'bar' },
+  { href: '/learnings', name: 'Lessons', icon: Brain, in: 'bar' },
+  { href: '/safety', name: 'Safety', icon: ShieldCheck, in: 'bar' },
+  { href: '/sessions', name: 'Sessions', icon: History, in: 'side' },
+  { href: '/search', name: 'Search', icon: SearchIcon, in: 'side' },
+  { href: '/metrics', name: 'Metrics', icon: ChartLine, in: 'side' },
+  { href: '/devices', name: 'Devices', icon: Smartphone, in: 'side' },
+  { href: '/records', name: 'Records', icon: LibraryBig, in: 'more' },
+  { href: '/nights', name: 'Nights', icon: Moon, in: 'more' },
+  { href: '/console', name: 'Console', icon: SquareTerminal, in: 'more' },
 ] as const;
 
 /** The frame of every page: links to the other pages, and a line that says if the content may be old. */
@@ -42,10 +44,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
     scrollTo(0, 0);
   }, [at]);
   const here = (href: string) =>
-    href === '/'
-      ? at === '/' || at.startsWith('/projects')
-      : at.startsWith(href) || (href === '/records' && at.startsWith('/nights'));
-  const inMore = PAGES.some(({ href, first }) => !first && here(href)) || at === '/more';
+    href === '/' ? at === '/' || at.startsWith('/projects') : at.startsWith(href);
+  const open = PAGES.find(({ href }) => here(href))?.in;
   return (
     <div class="pr-[env(safe-area-inset-right)] open:pl-[calc(4.5rem+env(safe-area-inset-left))] desk:pl-[calc(13rem+env(safe-area-inset-left))]">
       <a
@@ -59,16 +59,19 @@ export function Shell({ children }: { children: ComponentChildren }) {
         class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] open:inset-y-0 open:right-auto open:w-[calc(4.5rem+env(safe-area-inset-left))] open:overflow-y-auto open:border-t-0 open:border-r open:pt-[calc(0.75rem+env(safe-area-inset-top))] desk:w-[calc(13rem+env(safe-area-inset-left))]"
       >
         <ul class="flex overflow-x-auto open:flex-col open:overflow-x-visible open:gap-1 open:px-1 desk:px-2">
-          {PAGES.map((page) => (
+          <li class="hidden px-3 pb-2 text-center font-semibold tracking-tight text-accent open:block desk:text-left desk:text-lg">
+            Lore
+          </li>
+          {PAGES.filter((page) => page.in !== 'more').map((page) => (
             <li
               key={page.href}
-              class={`min-w-max flex-1 open:min-w-0 ${page.first ? '' : 'hidden open:block'}`}
+              class={`min-w-max flex-1 open:min-w-0 ${page.in === 'bar' ? '' : 'hidden open:block'}`}
             >
               <Way {...page} current={here(page.href)} count={page.href === '/' ? waiting.value : 0} />
             </li>
           ))}
-          <li class="min-w-max flex-1 open:hidden">
-            <Way href="/more" name="More" icon={CircleEllipsis} current={inMore} />
+          <li class="min-w-max flex-1 open:min-w-0">
+            <Way href="/more" name="More" icon={CircleEllipsis} current={at === '/more' || open === 'more'} />
           </li>
         </ul>
       </nav>

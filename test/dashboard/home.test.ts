@@ -110,7 +110,7 @@ describe('what waits', () => {
     const { page } = await openPage(server, { key: ann.key });
     const answers = waiting(page).getByRole('listitem').getByRole('button');
     await answers.first().waitFor();
-    expect(await answers.allInnerTexts()).toEqual(['Keep blocked', 'Allow once', 'Always allow here']);
+    expect(await answers.allInnerTexts()).toEqual(['Keep blocked', 'Allow once', '…']);
     const looks = await page.evaluate(
       "[...document.querySelectorAll('#needs-you li button')].map((one) => getComputedStyle(one).backgroundColor)",
     );
@@ -128,7 +128,9 @@ describe('what waits', () => {
     await agent.end();
     await waiting(page).getByText('Nothing needs you.').waitFor();
     // what was stopped is still told, with a link to the decision
-    await card(page, 'Today').getByRole('link', { name: FORCED }).click();
+    await card(page, 'Today')
+      .getByRole('link', { name: `Stopped ${FORCED}: overwrites` })
+      .click();
     await page
       .getByRole('button', { name: `Keep blocked: ${FORCED}` })
       .first()
@@ -143,6 +145,7 @@ describe('what waits', () => {
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
     const { page } = await openPage(server, { key: ann.key });
+    await page.getByRole('button', { name: `More answers: ${FORCED}` }).click();
     await page.getByRole('button', { name: `Always allow here: ${FORCED}` }).click();
     await page.getByText('Always allowed in this folder from now on.').waitFor();
     expect(await agent.tries(FORCED)).toBe('allow');
@@ -231,7 +234,7 @@ describe('what the agents do', () => {
     const tasks = card(page, 'At work').getByRole('listitem');
     await card(page, 'At work').getByText('Write the release notes').waitFor();
     await expect.poll(() => tasks.count(), PATIENT).toBe(3);
-    await page.getByRole('link', { name: '3 at work' }).waitFor();
+    await page.getByRole('link', { name: '3 agents are at work.' }).waitFor();
     await untilLive(page);
 
     const { body: plan } = await server.request('POST', '/v1/plans', {
@@ -286,7 +289,7 @@ describe('what the agents do', () => {
     await card(page, 'At work')
       .getByText(/^Not heard of since .*\d:\d\d/)
       .waitFor();
-    await page.getByRole('link', { name: '0 at work' }).waitFor();
+    await page.getByRole('link', { name: 'No agent is at work.' }).waitFor();
   });
 });
 
@@ -328,10 +331,8 @@ describe('projects', () => {
       const act = (n: number, what: string, body: object) =>
         server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key: ann.key, body });
       await act(1, 'claim', { agent: 'coder' });
-      await card(page, 'Plans').getByText('coder').waitFor();
       await card(page, 'At work').getByText('Step 1 of 2').waitFor();
-      await act(1, 'notes', { agent: 'coder', text: 'Cents, never floats' });
-      await card(page, 'Plans').getByText('Cents, never floats').waitFor();
+      await card(page, 'At work').getByText('coder').waitFor();
       await act(1, 'complete', { agent: 'coder' });
       await card(page, 'Plans').getByText('1 of 2 steps done').waitFor();
 
@@ -418,11 +419,11 @@ describe('what Lore did today', () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key });
-    await card(page, 'Today').getByText('Nothing had to be stopped, and no lesson was needed.').waitFor();
+    const glance = page.getByRole('region', { name: 'At a glance' });
+    await glance.getByText('Today nothing had to be stopped, and no lesson was needed.').waitFor();
     await untilLive(page);
     for (const command of ['ls', 'git status', FORCED, 'frobnicate --now']) await agent.tries(command);
-    await card(page, 'Today').getByText('Stopped 1 call.').waitFor();
-    await page.getByRole('link', { name: '1 stopped today' }).waitFor();
+    await glance.getByRole('link', { name: 'Today Lore stopped 1 call.' }).waitFor();
     await agent.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
     await agent.bashWorks('npm run gen', 'written');
     await agent.bashWorks('npm test', '42 checks passed');
@@ -437,8 +438,11 @@ describe('what Lore did today', () => {
     await next.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
     await server.settled();
     await page.reload();
-    await card(page, 'Today').getByText('Told 1 lesson in 1 session.').waitFor();
-    await card(page, 'Today').getByRole('link').filter({ hasText: 'Told' }).click();
+    await glance.getByText('Today Lore stopped 1 call and told 1 lesson.').waitFor();
+    const toldRow = card(page, 'Today').getByRole('link').filter({ hasText: 'An agent was told this.' });
+    // the whole advice: what fails, and what to do first
+    await toldRow.getByText('npm run gen').waitFor();
+    await toldRow.click();
     await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
     const told = card(page, 'What it was told');
     await told.getByText('Cannot find module').first().waitFor();

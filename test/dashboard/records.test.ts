@@ -277,15 +277,15 @@ test('lessons are found, decided on where they are listed, edited and rejected',
   await page.getByRole('link', { name: /emulator number 2/ }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Lesson', { exact: true }).fill('Lines without a price count as 0 in `cart.ts`');
-  await page.getByLabel(/Keywords/).fill('cart, price');
+  await page.getByLabel(/Applies to/).fill('cart.ts, price.ts');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Rewritten by you').waitFor();
   const [version] = await server.rows(
-    `select id, lesson, keywords from learnings where user_id = '${userId}' and lesson like 'Lines%' and valid_until is null`,
+    `select id, lesson, applies_to from learnings where user_id = '${userId}' and lesson like 'Lines%' and valid_until is null`,
   );
   expect(version).toMatchObject({
     lesson: 'Lines without a price count as 0 in `cart.ts`',
-    keywords: ['cart', 'price'],
+    applies_to: ['cart.ts', 'price.ts'],
   });
   expect(page.url()).toContain(version.id);
   await page.getByRole('button', { name: 'Reject' }).click();

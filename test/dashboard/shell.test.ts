@@ -11,13 +11,14 @@ const server = await sharedServer({ model: false });
 test('every page opens from the navigation, under its own heading and title', async () => {
   const { page } = await openPage(server, { size: 'desktop' });
   const ways = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-  for (const way of await ways.all()) {
-    const name = await way.locator('span').first().innerText();
-    await way.click();
-    await page.locator('h1').waitFor();
-    if (name === 'Now') continue;
+  const names = await ways.allInnerTexts();
+  expect(names.slice(0, 4)).toEqual(['Now', 'Plans', 'Lessons', 'Safety']);
+  await page.getByRole('navigation').getByText('Lore', { exact: true }).waitFor();
+  for (const name of [...names, 'Records', 'Nights', 'Console']) {
+    if (!names.includes(name)) await ways.filter({ hasText: 'More' }).click();
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    expect(await page.title()).toContain(name);
+    if (name !== 'Now') expect(await page.title()).toContain(name);
   }
 });
 
@@ -29,6 +30,12 @@ test('an address that leads nowhere says so; the one of the lessons has two name
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
   await page.getByRole('link', { name: 'See what goes on now' }).click();
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+});
+
+test('the switch of model calls is there only where a model is', async () => {
+  const { page } = await openPage(server, { path: '/metrics' });
+  await page.getByText('No model is set up, so none is asked.').waitFor();
+  expect(await page.getByRole('group', { name: 'Model calls' }).count()).toBe(0);
 });
 
 test('what goes wrong in a page is collected', async () => {

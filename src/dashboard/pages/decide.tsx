@@ -54,20 +54,14 @@ export function Answers({ code, command, catastrophic, choices, denied = true, d
           actions={answers.map((answer) => ({
             label: spoken(answer, denied),
             run: () => decide(code, command, answer),
+            // what holds from now on is one more press away
+            rare: answer === 'always',
           }))}
         />
       )}
     </>
   );
 }
-
-/** What the safe answer means, once below all commands that have it. */
-export const KeepMeans = ({ denied = true }: { denied?: boolean }) => (
-  <p class="border-t border-line px-4 py-2 text-xs text-muted">
-    {spoken('keep', denied)}: this very command in this folder. The agent is told why, and you are not asked
-    again.
-  </p>
-);
 
 /** Takes a person's verdict on a command back. */
 export const TakeBack = ({ code, command }: { code: string; command: string }) => (
@@ -116,16 +110,22 @@ export function Decided({ listed = [] }: { listed?: string[] }) {
 }
 
 /**
- * Why a command was denied, and below it what to do instead. The rule's name, and a quote of the whole line, which is
- * shown already, are left out.
+ * Returns why a command was denied, and what to do instead. The rule's name, and a quote of the whole line, which is shown
+ * already, are left out.
  */
-export function Reason({ text, command }: { text: string; command: string }) {
+export function reasonOf(text: string, command: string): { why: string; instead: string | undefined } {
   const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);
   const quoted = `“${command}” `;
+  return { why: said.startsWith(quoted) ? said.slice(quoted.length) : said, instead };
+}
+
+/** Why a command was denied, and below it what to do instead. */
+export function Reason({ text, command }: { text: string; command: string }) {
+  const { why, instead } = reasonOf(text, command);
   return (
     <div class="text-sm">
       <p class="text-muted">
-        <Prose>{upper(said.startsWith(quoted) ? said.slice(quoted.length) : said)}</Prose>
+        <Prose>{upper(why)}</Prose>
       </p>
       {instead && <p>The agent was told instead: {instead}</p>}
     </div>

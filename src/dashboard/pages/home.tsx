@@ -1,5 +1,6 @@
 import type { Dashboard } from '../../base/wire/routes.ts';
 import { type Project, shortNames, useDashboard, type Waiting } from '../data/dashboard.ts';
+import { counted } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/card.tsx';
@@ -8,11 +9,11 @@ import { Column, Columns, Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { isStale } from '../ui/time.tsx';
 import { WaitingCard } from './waiting.tsx';
-import { Today, Working } from './working.tsx';
+import { didToday, Today, Working } from './working.tsx';
 
 /**
- * What goes on now, in all projects: what needs the person, what the agents do, what Lore did today. The line at the
- * top answers the three at once. A project has a page of its own.
+ * What goes on now, in all projects: what needs the person, what the agents do, what Lore did today. The sentences at the
+ * top answer the three at once. A project has a page of its own.
  */
 export const Home = () => (
   <Page title="Now">
@@ -70,31 +71,24 @@ function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecke
   );
 }
 
-/** The three answers in one line, each a link to what it counts. */
+/** The three answers in whole sentences, each a link to what it tells. */
 function Summary({ data: { counts, working = [], today } }: { data: Dashboard }) {
   const atWork = working.filter(({ heardAt, waitingFor }) => waitingFor === null && !isStale(heardAt)).length;
-  const tiles = [
-    ['needs-you', counts.waiting, counts.waiting === 1 ? 'needs you' : 'need you', 'text-bad'],
-    ['at-work', atWork, 'at work', 'text-accent'],
-    ['today', today.stopped ?? 0, 'stopped today', ''],
-    ['today', today.helped ?? 0, 'helped today', 'text-ok'],
-  ] as const;
+  const needs = counts.waiting;
+  const answers = {
+    'needs-you': needs === 0 ? 'Nothing needs you.' : `${counted(needs, 'thing needs', 'things need')} you.`,
+    'at-work':
+      atWork === 0 ? 'No agent is at work.' : `${counted(atWork, 'agent is', 'agents are')} at work.`,
+    today: didToday(today),
+  };
   return (
-    <section
-      aria-label="At a glance"
-      class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.6rem),1fr))] rounded-lg border border-line bg-card"
-    >
-      {tiles.map(([to, count, name, colour]) => (
-        <a
-          key={name}
-          href={`#${to}`}
-          class="flex min-h-14 flex-col items-center justify-center rounded-lg px-1 py-2 text-center hover:bg-sunk"
-        >
-          <span class={`text-lg font-semibold ${count > 0 ? colour : 'text-muted'}`}>
-            {count.toLocaleString()}
-          </span>
-          <span class="text-xs text-muted wrap-normal">{name}</span>
-        </a>
+    <section aria-label="At a glance" class="leading-7">
+      {Object.entries(answers).map(([to, says]) => (
+        <span key={to}>
+          <a href={`#${to}`} class={`hover:underline ${to === 'needs-you' && needs > 0 ? 'text-bad' : ''}`}>
+            {says}
+          </a>{' '}
+        </span>
       ))}
     </section>
   );

@@ -167,16 +167,20 @@ function ModelCalls({ llm }: Pick<Data, 'llm'>) {
       <Loaded of={settings} lines={2}>
         {({ modelSpending, claudeLogin }) => (
           <>
-            <Switch
-              name="Model calls"
-              on={modelSpending}
-              off="Off: no model is asked"
-              turn={(wanted) => change.mutate({ modelSpending: wanted })}
-            >
-              Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
-              commands that no rule knows, drafting plans. Rules still judge commands, and agents are still
-              told what is known.
-            </Switch>
+            {model.data?.state === 'none' ? (
+              <p class="pb-2 text-sm">No model is set up, so none is asked.</p>
+            ) : (
+              <Switch
+                name="Model calls"
+                on={modelSpending}
+                off="Off: no model is asked"
+                turn={(wanted) => change.mutate({ modelSpending: wanted })}
+              >
+                Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
+                commands that no rule knows, drafting plans. Rules still judge commands, and agents are still
+                told what is known.
+              </Switch>
+            )}
             {(model.data?.claudeOffered || claudeLogin === 'on') && (
               <Switch
                 name="My Claude Code login"

@@ -5,13 +5,17 @@ import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 
-/** On the cover screen: the pages that have no place in the bar. */
+/** The pages that have no place in the bar of a phone. */
 export const More = () => (
   <Page title="More">
     <Card flush>
       <Rows
         label="More pages"
-        rows={PAGES.filter(({ first }) => !first).map(({ href, name }) => ({ id: href, title: name, href }))}
+        rows={PAGES.filter((page) => page.in !== 'bar').map(({ href, name }) => ({
+          id: href,
+          title: name,
+          href,
+        }))}
       />
     </Card>
   </Page>

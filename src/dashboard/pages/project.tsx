@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { Link, useParams } from 'wouter-preact';
 import { shortNames, useDashboard } from '../data/dashboard.ts';
-import type { RecordKind, Row } from '../records/kind.ts';
+import type { RecordKind } from '../records/kind.ts';
 import { KINDS, type KindName, pathOf } from '../records/kinds.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/card.tsx';
@@ -47,26 +47,17 @@ export function ProjectPage() {
   );
 }
 
-/** The newest records of a kind in a project; of plans the one that goes on, with its steps from the last that is done. */
+/** The newest records of a kind in a project. */
 function Recent({ kind, project }: { kind: KindName; project: string }) {
   const of: RecordKind = KINDS[kind];
   const path = pathOf(kind);
   const found = useQuery({
     queryKey: [of.tables ?? [], 'recent', kind, project],
-    queryFn: async ({ signal }): Promise<Row[]> => {
-      const state = of.states?.[0]?.[0] ?? '';
-      const limit = kind === 'plan' ? 1 : 5;
-      const rows = await of.list({ project, state, asOf: undefined, q: undefined, limit }, { signal });
-      const [plan] = rows;
-      if (kind !== 'plan' || plan === undefined) return rows;
-      const whole = await KINDS.plan.read(plan.id, { signal });
-      const steps = whole.parts.find(({ title }) => title === 'Steps')?.rows ?? [];
-      const next = steps.findIndex(({ standing }) => standing?.word !== 'Done');
-      return [
-        plan,
-        ...steps.slice(Math.max(0, next - 1)).map((step) => ({ ...step, href: `${path}/${plan.id}` })),
-      ];
-    },
+    queryFn: ({ signal }) =>
+      of.list(
+        { project, state: of.states?.[0]?.[0] ?? '', asOf: undefined, q: undefined, limit: 5 },
+        { signal },
+      ),
   });
   return (
     <Card
@@ -86,7 +77,7 @@ function Recent({ kind, project }: { kind: KindName; project: string }) {
           rows.length === 0 ? (
             <p class="px-4 pb-3 text-sm text-muted">{of.first}</p>
           ) : (
-            <Rows label={of.many} rows={rows} path={of.read && path} most={9} brief />
+            <Rows label={of.many} rows={rows} path={of.read && path} brief />
           )
         }
       </Loaded>

@@ -16,7 +16,7 @@ import { ProjectFilter } from '../ui/project-filter.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Code, Empty } from '../ui/states.tsx';
 import { Badge } from '../ui/status-dot.tsx';
-import { Answers, Decided, KeepMeans, Reason, TakeBack, useFocusOfLast } from './decide.tsx';
+import { Answers, Decided, Reason, TakeBack, useFocusOfLast } from './decide.tsx';
 
 const KINDS = [
   ['deny', 'Blocked'],
@@ -59,9 +59,6 @@ export function Safety() {
             )
           }
         </Loaded>
-        {(kind === 'deny' || kind === 'ask') && rows.some(({ choices }) => choices.includes('once')) && (
-          <KeepMeans denied={kind === 'deny'} />
-        )}
       </Card>
       <Card title="What decides" flush>
         <Rows

@@ -62,22 +62,6 @@ export function Permissions() {
   );
 }
 
-/** The kinds in the order in which agents are told. */
-const KINDS: (keyof Settings['voice'])[] = [
-  ...([
-    'plan',
-    'note',
-    'decision',
-    'lesson',
-    'skill',
-    'finding',
-    'episode',
-    'pattern',
-    'hand-off',
-    'ask',
-  ] as const),
-];
-
 const LEVELS = [
   ['all', 'All'],
   ['few', 'Few'],
@@ -95,16 +79,18 @@ export function Voice() {
       <Loaded of={settings} lines={4}>
         {({ voice }) => (
           <div class="grid gap-x-6 gap-y-3 open:grid-cols-2">
-            {KINDS.map((kind) => (
-              <Choice
-                key={kind}
-                label={NAMES[kind] ?? kind}
-                named
-                value={voice[kind] ?? 'few'}
-                onChange={(level) => change.mutate({ voice: { [kind]: level } })}
-                options={LEVELS}
-              />
-            ))}
+            {(Object.keys(NAMES) as (keyof typeof voice)[])
+              .filter((kind) => kind in voice)
+              .map((kind) => (
+                <Choice
+                  key={kind}
+                  label={NAMES[kind] ?? kind}
+                  named
+                  value={voice[kind] ?? 'few'}
+                  onChange={(level) => change.mutate({ voice: { [kind]: level } })}
+                  options={LEVELS}
+                />
+              ))}
           </div>
         )}
       </Loaded>

@@ -6,7 +6,7 @@ import type { Row } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/card.tsx';
 import { Code } from '../ui/states.tsx';
-import { Answers, Decided, KeepMeans, Reason } from './decide.tsx';
+import { Answers, Decided, Reason } from './decide.tsx';
 
 /**
  * What waits for the person, with the answers right there.
@@ -45,7 +45,6 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
           )
         }
       />
-      {waiting.some(({ choices }) => choices.includes('keep')) && <KeepMeans />}
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/card.tsx';
 import { clock, isStale } from '../ui/time.tsx';
+import { reasonOf } from './decide.tsx';
 
 type Work = Dashboard['working'][number];
 
@@ -57,34 +58,30 @@ function workRow(work: Work, project: string | null): Row {
   };
 }
 
-/** What is most worth seeing of a day comes first. */
-const DID: Record<Dashboard['did'][number]['kind'], Standing & { order: number }> = {
-  helped: { order: 0, tone: 'ok', word: 'Helped' },
-  stopped: { order: 1, tone: 'warn', word: 'Stopped' },
-  failed: { order: 2, tone: 'warn', word: 'Did not help' },
-  told: { order: 3, tone: 'quiet', word: 'Told' },
+const DID: Record<Dashboard['did'][number]['kind'], Standing> = {
+  helped: { tone: 'ok', word: 'Helped' },
+  stopped: { tone: 'accent', word: 'Stopped' },
+  failed: { tone: 'warn', word: 'Did not help' },
+  told: { tone: 'quiet', word: 'Told' },
 };
 
-/** What Lore did today: the calls that it stopped and the lessons that it told, each a link to where it was. */
+/** What Lore did today, the newest first: what was spared, and what was stopped and why, each a link to where it was. */
 export function Today({ data: { today, did = [], projects } }: { data: Dashboard }) {
   const names = shortNames(projects);
-  const sorted = [...did].sort((a, b) => DID[a.kind].order - DID[b.kind].order);
   return (
     <Card id="today" title="Today" flush>
-      <p class="px-4 pb-2 text-sm">{inWords(today)}</p>
+      {did.length === 0 && <p class="px-4 pb-2 text-sm text-muted">{didToday(today)}</p>}
       <Rows
         label="What Lore did today"
-        rows={sorted.map(({ kind, id, sessionId, text, project, at }) => ({
-          id: `${kind} ${id} ${sessionId}`,
-          title: text,
-          code: kind === 'stopped',
+        rows={did.map(({ kind, id, sessionId, text, about, times: n = 1, project, at }) => ({
+          id: `${kind} ${id}`,
+          ...(kind === 'stopped' ? stoppedRow(text, about ?? '') : { title: toldOf(kind, about), text }),
           href: kind === 'stopped' ? `/safety?check=${id}` : `/sessions/${sessionId}`,
           standing: DID[kind],
-          detail: [DID[kind].tone !== 'warn' && DID[kind].word, project && (names.get(project) ?? project)],
+          detail: [n > 1 && times(n), project && (names.get(project) ?? project)],
           at,
         }))}
         most={5}
-        brief
       />
       <p class="border-t border-line px-4 py-2 text-xs text-muted">
         {joined([
@@ -98,19 +95,25 @@ export function Today({ data: { today, did = [], projects } }: { data: Dashboard
   );
 }
 
-/** “Stopped 3 calls. Told 4 lessons in 5 sessions. They helped 3 times.” */
-const inWords = ({
-  stopped = 0,
-  told = 0,
-  toldSessions,
-  helped = 0,
-  failed = 0,
-}: Dashboard['today']): string =>
-  [
-    stopped > 0 && `Stopped ${counted(stopped, 'call')}.`,
-    told > 0 && `Told ${counted(told, 'lesson')} in ${counted(toldSessions, 'session')}.`,
-    helped > 0 && `They helped ${times(helped)}.`,
-    failed > 0 && `They did not help ${times(failed)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ') || 'Nothing had to be stopped, and no lesson was needed.';
+function stoppedRow(command: string, reason: string): Pick<Row, 'title' | 'text'> {
+  const { why, instead } = reasonOf(reason, command);
+  const line = command.split('\n')[0]?.slice(0, 120);
+  return { title: `Stopped \`${line}\`: ${why}`, text: instead && `The agent was told instead: ${instead}` };
+}
+
+/** Says in a sentence what became of a lesson that was told, and of the error that it answers. */
+const toldOf = (kind: 'helped' | 'failed' | 'told', error: string | null | undefined): string =>
+  kind === 'helped' && error
+    ? `Spared: “${error.split('\n')[0]?.slice(0, 120)}” did not happen again.`
+    : `An agent was told this${{ helped: ', and it helped', failed: ', and it did not help', told: '' }[kind]}.`;
+
+/** “Today Lore stopped 3 calls and spared 2 errors.” */
+export function didToday({ stopped = 0, told = 0, helped = 0 }: Dashboard['today']): string {
+  const did = [
+    stopped > 0 && `stopped ${counted(stopped, 'call')}`,
+    helped > 0 ? `spared ${counted(helped, 'error')}` : told > 0 && `told ${counted(told, 'lesson')}`,
+  ].filter(Boolean);
+  return did.length > 0
+    ? `Today Lore ${did.join(' and ')}.`
+    : 'Today nothing had to be stopped, and no lesson was needed.';
+}

@@ -22,6 +22,8 @@ export type Action = {
   look?: 'main' | 'bad' | 'link';
   /** of answers, whether it is the one that holds */
   pressed?: boolean;
+  /** it stands behind “…” */
+  rare?: boolean;
   question?: string;
   fields?: Input[];
   /** what the button behind the question or the form says */

@@ -60,15 +60,13 @@ function edits(lesson: Learning): Action[] {
         { name: 'context', label: 'When it applies', rows: 2, value: lesson.context },
         { name: 'why', label: 'Why', rows: 2, value: lesson.why ?? '' },
         { name: 'appliesTo', label: 'Applies to, with commas between', value: lesson.appliesTo.join(', ') },
-        { name: 'keywords', label: 'Keywords, with commas between', value: lesson.keywords.join(', ') },
       ],
-      run: ({ lesson: words, context, why = '', appliesTo = '', keywords = '' }) =>
+      run: ({ lesson: words, context, why = '', appliesTo = '' }) =>
         patch({
           lesson: words ?? lesson.lesson,
           context: context ?? lesson.context,
           why: why.trim() || null,
           appliesTo: listed(appliesTo),
-          keywords: listed(keywords),
         }),
     },
     {
@@ -153,7 +151,6 @@ export const learning: RecordKind = {
           guards.length === 0 && helped + failed > 0 ? `helped in ${helped}, did not in ${failed}` : null,
         ],
         ['Applies to', one.appliesTo.join(', ')],
-        ['Keywords', one.keywords.join(', ')],
         ['Learned', clock(one.createdAt)],
         ['Last confirmed', clock(one.lastConfirmedAt)],
         ['Written by', writer(one.evaluatedBy)],

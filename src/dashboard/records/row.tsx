@@ -141,6 +141,7 @@ function RowItem({ row, brief, below }: { row: Row; brief: boolean; below: Compo
  */
 export function Actions({ actions, about }: { actions: Action[]; about?: string }) {
   const [open, setOpen] = useState<string | null>(null);
+  const [more, setMore] = useState(false);
   const [, navigate] = useLocation();
   const act = useMutation<unknown, Error, { action: Action; values: Record<string, string> }>({
     mutationFn: ({ action, values }) => action.run(values),
@@ -164,22 +165,32 @@ export function Actions({ actions, about }: { actions: Action[]; about?: string 
         />
       ) : (
         <div class="flex flex-wrap gap-2">
-          {actions.map((action) => (
+          {actions
+            .filter(({ rare }) => more || !rare)
+            .map((action) => (
+              <Button
+                key={action.label}
+                look={action.look ?? 'plain'}
+                {...(about && { 'aria-label': `${action.label}: ${about.slice(0, 200)}` })}
+                {...(action.pressed !== undefined && { 'aria-pressed': action.pressed })}
+                busy={act.isPending && act.variables.action.label === action.label}
+                onClick={() => {
+                  act.reset();
+                  if (action.fields || action.question) setOpen(action.label);
+                  else act.mutate({ action, values: {} });
+                }}
+              >
+                {action.label}
+              </Button>
+            ))}
+          {!more && actions.some(({ rare }) => rare) && (
             <Button
-              key={action.label}
-              look={action.look ?? 'plain'}
-              {...(about && { 'aria-label': `${action.label}: ${about.slice(0, 200)}` })}
-              {...(action.pressed !== undefined && { 'aria-pressed': action.pressed })}
-              busy={act.isPending && act.variables.action.label === action.label}
-              onClick={() => {
-                act.reset();
-                if (action.fields || action.question) setOpen(action.label);
-                else act.mutate({ action, values: {} });
-              }}
+              aria-label={`More answers${about ? `: ${about.slice(0, 200)}` : ''}`}
+              onClick={() => setMore(true)}
             >
-              {action.label}
+              …
             </Button>
-          ))}
+          )}
         </div>
       )}
       {act.error && <Failed error={act.error} />}

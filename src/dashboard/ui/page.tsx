@@ -36,7 +36,10 @@ export function Page({
           )}
           <h1 class="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
         </div>
-        {aside}
+        <div class="flex items-center gap-3">
+          {aside}
+          <span class="font-semibold tracking-tight text-accent open:hidden">Lore</span>
+        </div>
       </div>
       <div class="flex flex-col gap-3">{children}</div>
     </>

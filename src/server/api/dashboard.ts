@@ -15,18 +15,6 @@ import { commonProblems, json, time } from '../../http/schemas.ts';
 
 const counts = { sessions: z.number(), learnings: z.number(), commands: z.number(), errors: z.number() };
 
-const Task = z.object({
-  planId: z.string(),
-  goal: z.string(),
-  done: z.number(),
-  total: z.number(),
-  /** the step that somebody works on */
-  step: z.object({ number: z.number(), description: z.string() }).nullable(),
-  agent: z.string().nullable(),
-  /** the model of the session that works on it, as its transcript tells */
-  model: z.string().nullable(),
-});
-
 const Waiting = z.object({
   kind: z.enum(['command', 'step', 'client']),
   /** the code of a command, `<plan>/<number>` of a step; for a client, Lore's id of the session */
@@ -85,6 +73,10 @@ const Did = z.object({
   sessionId: z.string().nullable(),
   project: z.string().nullable(),
   text: z.string(),
+  /** of a lesson the error that it answers, null if it answers none; of a call why it was stopped */
+  about: z.string().nullable(),
+  /** how often today: a call was tried, a lesson was told with this outcome */
+  times: z.number(),
   at: time,
 });
 
@@ -102,12 +94,10 @@ const Dashboard = z
       unverified: z.number(),
       /** calls that Lore stopped by itself: denied or held */
       stopped: z.number(),
-      /** lessons told, without a person's rules, and in how many sessions */
+      /** lessons told, without a person's rules */
       told: z.number(),
-      toldSessions: z.number(),
-      /** how often one of them helped, and did not, each once a session */
+      /** how often one of them helped, each once a session */
       helped: z.number(),
-      failed: z.number(),
       /** share (0–1) of allowed commands among those that were decided; null: none was decided */
       safetyRate: z.number().nullable(),
     }),
@@ -123,15 +113,13 @@ const Dashboard = z
         lastTitle: z.string().nullable(),
         activeSessions: z.number(),
         today: z.object({ ...counts, denied: z.number() }),
-        /** the plan in progress that changed last */
-        task: Task.nullable(),
       }),
     ),
     /** what a person may decide, the newest first, 100 at most */
     waiting: z.array(Waiting),
     /** what agents do, the last heard of first, 100 at most */
     working: z.array(Work),
-    /** what Lore did today, the newest first: 20 stopped calls and 20 lessons at most */
+    /** what Lore did today: 20 stopped calls and 20 lessons at most, each once */
     did: z.array(Did),
     /** where calls are not checked; without a remedy, do as \`attach\` says */
     unchecked: z.array(Unchecked),
