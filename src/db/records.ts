@@ -105,17 +105,14 @@ export type Placed<R> = { line: number; record: R };
  * user, so the records of other users make no difference.
  *
  * @param insert inserts records and returns the ids of those that did not conflict with an existing row
- * @param there returns the ids of those records that the caller already has, but under another id
  * @returns how many records were imported and how many the caller had already; `refused` are those that conflict with
  *   another row
  */
 export async function restoreRecords<R extends Restorable>(
   tx: Tx,
-  _userId: string,
   into: RecordTable,
   placed: Placed<R>[],
   insert: (records: R[]) => Promise<string[]>,
-  there: (records: R[]) => Promise<string[]> = async () => [],
 ): Promise<{ imported: number; skipped: number; refused: Placed<R>[] }> {
   if (placed.length === 0) return { imported: 0, skipped: 0, refused: [] };
   const ids = [...new Set(placed.map(({ record }) => record.id))];
@@ -128,10 +125,9 @@ export async function restoreRecords<R extends Restorable>(
       )
     ).map(({ id }) => id),
   );
-  const known = new Set(await there(placed.map(({ record }) => record)));
   const seen = new Set<string>();
   const fresh = placed.filter(({ record: { id } }) => {
-    const has = mine.has(id) || known.has(id) || seen.has(id);
+    const has = mine.has(id) || seen.has(id);
     seen.add(id);
     return !has;
   });
@@ -163,7 +159,7 @@ export type TransferredRoom = {
     given: Record<string, unknown>,
   ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Restores the records that the caller does not have. `failed` holds those that were refused, with the reason. */
-  restore(tx: Tx, userId: string, placed: Placed<Record<string, unknown>>[]): Promise<Imported>;
+  restore(tx: Tx, placed: Placed<never>[]): Promise<Imported>;
 };
 
 /** The result of an import. `line` is a record's place, counted from 1. */

@@ -3,7 +3,7 @@ import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/b
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { countTokens, noteModelOf } from './count-tokens.ts';
+import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
@@ -51,10 +51,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   SubagentStop: { settle: endSubagent },
   Stop: {
     settle: endTurn,
-    behind: (services, asked) => {
-      noteStopOf(services, asked);
-      return noteModelOf(services, asked);
-    },
+    behind: noteStopOf,
   },
   SessionEnd: { settle: endSession, behind: countTokens },
 };

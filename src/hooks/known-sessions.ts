@@ -33,8 +33,6 @@ type NotStored = {
   asking: Asking;
   /** what its person is asked, and has allowed */
   yes: Yeses;
-  /** the model whose name was noted last */
-  model?: string;
 };
 
 /** A rule that nobody has confirmed, and the call about which it asks. */
@@ -163,7 +161,6 @@ const inMemory = (before: KnownSession | undefined): NotStored => ({
   seen: before?.seen ?? nothingSeen(),
   asking: before?.asking ?? nothingOpen(),
   yes: before?.yes ?? { questions: new Map(), shown: { shell: new Set(), files: new Set() } },
-  ...(before?.model !== undefined && { model: before.model }),
 });
 
 const MAX_OWN = 1_000;

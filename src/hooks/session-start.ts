@@ -17,7 +17,7 @@ import { offerBulletin, offerStep, severalSteps } from '../plans/offer-plan.ts';
 import { getPlan } from '../plans/read-plans.ts';
 import { callsOfAgent } from '../plans/session-steps.ts';
 import { isOpen } from '../plans/view.ts';
-import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
+import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
 import { offerOpenPlan, PATIENCE_BEFORE_AGENT_MS, planIdOrNull } from './plans.ts';
@@ -234,8 +234,8 @@ async function toLookAt(
 const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asUser(db, claims, work, { readOnly: true, urgent: true });
 
-/** A start waits no longer than this for the transcript of a session of which only the start was heard. */
-const MAX_RECOVERY_MS = 1_000;
+/** A start waits no longer than this for the calls that only transcripts tell of. */
+const MAX_RECOVERY_MS = 200;
 
 /**
  * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
@@ -251,10 +251,7 @@ async function toTell(
   const broken = claims.role === 'owner' ? tellBroken(brokenIn(services.config, { now: true })) : null;
   if (broken !== null) return broken;
   const { projectId } = await services.sessions.of(claims, event, at);
-  const besides = event.source === 'resume' ? null : event.session_id;
-  // its calls, if it made any, are in its transcript, which is being read
-  if (await read(services, claims, (tx) => isLastSilent(tx, projectId, besides)))
-    await within(recovery, MAX_RECOVERY_MS);
+  await within(recovery, MAX_RECOVERY_MS);
   const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, projectId));
   if (gap)
     return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;

@@ -7,8 +7,8 @@ import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
-import { moveCursor, readCursor, UNTIL_MS } from '../sessions/recover.ts';
-import { readLines } from '../sessions/transcript.ts';
+import { moveCursor, readCursor } from '../sessions/recover.ts';
+import { linesIn, NO_TURN, readLines } from '../sessions/transcript.ts';
 import { refuseOtherProject } from './key-project.ts';
 import { whoSent } from './peer.ts';
 import { storeRecovered } from './recover.ts';
@@ -21,12 +21,9 @@ import type { HookServices } from './types.ts';
 
 /** A transcript by the names that the client gives: of a session, or of a subagent in it. */
 const FILE = /^([\w-]{1,100})(?:\/subagents\/[\w-]{1,150})?\.jsonl$/;
-/** A turn whose last entry is known to be older than this has ended, so it is not read from its beginning again. */
-const TURN_MS = 3_600_000;
 
 const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const Turn = z.object({ promptId: z.string().max(200).nullable(), from: offset.nullable() });
-const NONE = { promptId: null, from: null };
 
 const route = createRoute({
   method: 'post',
@@ -79,7 +76,7 @@ export function transcriptRoutes(services: HookServices): Router {
     const { db } = services;
     const caller = c.get('caller');
     const { file, cwd, from, to, text, turn: given } = c.req.valid('json');
-    const turn = given ?? NONE;
+    const turn = given ?? NO_TURN;
     const session = FILE.exec(file)?.[1] as string;
     const at = (session_id: string, cwd: string | null | undefined) =>
       refuseOtherProject(services, caller, { hook_event_name: 'Transcript', session_id, cwd });
@@ -87,12 +84,11 @@ export function transcriptRoutes(services: HookServices): Router {
     const made = await keyMade(db, caller);
     const since = made.toISOString();
     if (to <= from)
-      return c.json({ offset: await readCursor(db, claims, file), turn: NONE, recovered: 0, since }, 200);
-    const until = new Date(Date.now() - UNTIL_MS);
+      return c.json({ offset: await readCursor(db, claims, file), turn: NO_TURN, recovered: 0, since }, 200);
     const read =
       text === ''
-        ? { events: [], offset: to, turn, last: null }
-        : readLines(text, { session, from, turn, until });
+        ? { events: [], offset: to, turn, next: turn.from ?? to }
+        : await readLines(linesIn(text), from, turn, { session });
     const said = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
     for (const { event } of new Map(said.map((one) => [one.event.session_id, one])).values())
       await at(event.session_id, event.cwd);
@@ -100,10 +96,7 @@ export function transcriptRoutes(services: HookServices): Router {
     const prompt = events.find(({ event }) => event.hook_event_name === 'UserPromptSubmit');
     const by = prompt ? await whoSent(services, claims, prompt.event, connectionOf(c)) : null;
     const recovered = await storeRecovered(services, claims, events, by);
-    // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
-    const goesOn =
-      read.turn.from !== null && (read.last === null || Date.now() - read.last.getTime() < TURN_MS);
-    await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
+    await moveCursor(db, claims, file, read.next);
     return c.json({ offset: read.offset, turn: read.turn, recovered, since }, 200);
   });
   return app;

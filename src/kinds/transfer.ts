@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { query } from '../db/open.ts';
-import { field, insertRecords, recordTable, type TransferredRoom } from '../db/records.ts';
+import { field, insertRecords, type Placed, recordTable, type TransferredRoom } from '../db/records.ts';
 import { exactInstant } from '../http/schemas.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { StoredAnswer } from './audit-form.ts';
@@ -76,8 +76,8 @@ function transferred(table: PgTable, type: string, options: Options = {}): Trans
     record: checked as unknown as TransferredRoom['record'],
     ...exportBy(rows, order, page),
     /** Leaves out rows that conflict with one that is there, as a fact does that overlaps another. */
-    async restore(tx, _, placed) {
-      const records = placed.map((one) => one.record as { project: string | null });
+    async restore(tx, placed: Placed<{ project: string | null }>[]) {
+      const records = placed.map(({ record }) => record);
       const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
       return { imported, skipped: placed.length - imported, failed: [] };
     },
@@ -106,7 +106,7 @@ const links: TransferredRoom = {
     },
   ),
   /** Leaves out links that are there, and those of findings that are not. */
-  async restore(tx, _, placed) {
+  async restore(tx, placed: Placed<object>[]) {
     const records = JSON.stringify(placed.map(({ record }) => record));
     const rows = await query(
       tx,

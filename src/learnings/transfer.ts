@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
-import type { Tx } from '../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { field, recordTable } from '../db/records.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
@@ -56,11 +55,8 @@ const LEARNING_ROWS = recordTable(learnings, record, {
 export const { cursor, exportPage } = exportBy(LEARNING_ROWS, { id: 'uuid' });
 
 /** Stores the lessons that the caller does not have. Refuses a version whose period overlaps another of its lesson. */
-export const restore = (tx: Tx, userId: string, placed: Placed<LearningRecord>[]): Promise<Imported> =>
-  restoreInProjects(
-    tx,
-    userId,
-    LEARNING_ROWS,
-    placed,
-    ({ lineageId }) => `another version of this lesson (lineage ${lineageId}) holds in the same period`,
-  );
+export const restore = restoreInProjects(
+  LEARNING_ROWS,
+  ({ lineageId }: LearningRecord) =>
+    `another version of this lesson (lineage ${lineageId}) holds in the same period`,
+);

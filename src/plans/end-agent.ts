@@ -37,10 +37,6 @@ function readReport(message: string): ReadReport {
   return { verdict: null, nextSteps: [], text: message.trim() };
 }
 
-/** What an agent says when it could not do its step, in English. */
-const GAVE_UP =
-  /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
-
 /**
  * Reads what a subagent said at its end. Its report about its step ends the step, and its recommendations become
  * proposed steps. If Lore stopped all of its calls, its step is stopped.
@@ -61,7 +57,7 @@ export async function endAgent(
   if (agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId })))
     await tryEnd(tx, planId, number, { ...end, to: 'stopped' });
   else if (report.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
-  else if (report.verdict === 'partial' || (report.verdict === null && GAVE_UP.test(text))) {
+  else if (report.verdict === 'partial') {
     const note = `Not finished: ${outcome ?? 'nothing was said'}`;
     await tryNote(tx, planId, number, { text: note, agent: shown, writtenBy: 'agent' });
     await tryEnd(tx, planId, number, { ...end, to: 'pending' });

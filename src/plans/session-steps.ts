@@ -53,18 +53,18 @@ export async function bindStep(
 }
 
 /** A call that may have started a subagent, and the step that was claimed for it. */
-export type AgentCall = { prompt: string; step: HeldStep | null };
+type CallOfStep = { prompt: string; step: HeldStep | null };
 
 /**
  * Returns the call of a session that started a subagent. As long as that is not known, returns all that may have. If there
  * is only one, its step is bound to the subagent.
  */
-export async function callsOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<AgentCall[]> {
+export async function callsOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<CallOfStep[]> {
   const answered = await answeredAgentCall(tx, sessionId, agent.agentId);
   const held = await heldBySession(tx, sessionId);
   const calls = (answered ? [answered] : await unansweredAgentCalls(tx, sessionId, agent))
     .map(({ id, prompt }) => ({ prompt, step: held.find(({ toolUseId }) => toolUseId === id) ?? null }))
-    .filter(({ step }) => answered !== null || step === null || step.agentId === null);
+    .filter(({ step }) => answered !== undefined || step === null || step.agentId === null);
   const [only, ...others] = calls;
   if (only?.step?.toolUseId && others.length === 0 && agent.agentId)
     await bindStep(tx, sessionId, only.step.toolUseId, agent.agentId);

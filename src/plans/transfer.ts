@@ -95,7 +95,7 @@ const asRow = <R extends object>(record: R) =>
   ) as never;
 
 /** Stores the plans that the caller does not have, each with its steps and notes. */
-export async function restore(tx: Tx, userId: string, placed: Placed<PlanRecord>[]): Promise<Imported> {
+export async function restore(tx: Tx, placed: Placed<PlanRecord>[]): Promise<Imported> {
   await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
   const insert = async (records: PlanRecord[]) => {
     const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
@@ -107,7 +107,7 @@ export async function restore(tx: Tx, userId: string, placed: Placed<PlanRecord>
     }
     return kept;
   };
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, PLAN_ROWS, placed, insert);
+  const { imported, skipped, refused } = await restoreRecords(tx, PLAN_ROWS, placed, insert);
   await query(tx, sql`select set_config('lore.restoring', 'off', true)`);
   return { imported, skipped: skipped + refused.length, failed: [] };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../db/open.ts';
-import { field, type Imported, ofProject, type Placed, recordTable } from '../db/records.ts';
+import { field, ofProject, recordTable } from '../db/records.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
@@ -21,7 +20,6 @@ export const record = z.object({
   searchedAt: field.instant,
   ratedAt: field.instant,
 });
-type SearchRecord = z.infer<typeof record>;
 const ROWS = recordTable(searches, record, {
   outOf: { type: sql`'rated-search'`, project: projectNameOf(sql`t.project_id`) },
 });
@@ -30,5 +28,4 @@ const rated = (project: string | null) => sql`t.rated_at is not null and ${ofPro
 export const { cursor, exportPage } = exportBy(ROWS, { id: 'uuid' }, { only: rated });
 
 /** Stores the rated searches that the caller does not have. */
-export const restore = (tx: Tx, userId: string, placed: Placed<SearchRecord>[]): Promise<Imported> =>
-  restoreInProjects(tx, userId, ROWS, placed);
+export const restore = restoreInProjects(ROWS);

@@ -35,11 +35,7 @@ export const { cursor, exportPage } = exportBy({ name: 'amendments', asJson }, {
  * Restores the links that the caller does not have. One whose records are not there is refused. The id is made anew: it
  * is unique among all users.
  */
-export async function restore(
-  tx: Tx,
-  _userId: string,
-  placed: Placed<z.infer<typeof record>>[],
-): Promise<Imported> {
+export async function restore(tx: Tx, placed: Placed<z.infer<typeof record>>[]): Promise<Imported> {
   const given = JSON.stringify(placed.map(({ line, record }) => ({ ...record, line })));
   const rows = await query<{ line: number; there: boolean; made: boolean }>(
     tx,

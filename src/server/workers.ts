@@ -19,8 +19,8 @@ import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
-import { completeIfIdle, idleSessions, noteTokensUsed } from '../sessions/sessions.ts';
-import { tokensUsed } from '../sessions/transcript.ts';
+import { completeIfIdle, idleSessions, noteUsage } from '../sessions/sessions.ts';
+import { usageIn } from '../sessions/transcript.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
@@ -185,8 +185,8 @@ function endIdle(
         if (ended.queued > 0) wakeDistilling();
         // only the owner's transcripts are on this machine
         const path = userId === ownerId ? ended.transcriptPath : null;
-        const tokens = path === null ? null : await tokensUsed(path);
-        if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
+        const usage = path === null ? null : await usageIn(path);
+        if (usage !== null) await asUser(db, claims, (tx) => noteUsage(tx, id, usage));
       } catch (error) {
         log.error(
           { name, userId, session: id, reason: reasonOf(error) },

@@ -1,25 +1,29 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
-import { events } from './schema.ts';
 
 // What other rooms may ask about a session's events: which tool calls were made, and when.
 
-const first = async <T>(tx: Tx, statement: SQL): Promise<T | null> =>
-  (await query<T & Record<string, unknown>>(tx, statement))[0] ?? null;
+/** An event, without what a tool answered. `at` has microseconds. */
+type Found = { event: string; at: string; toolUseId: string | null; payload: HookEvent };
 
-/** Milliseconds since 1970 of an SQL time. */
-const ms = (time: SQL): SQL => sql`extract(epoch from ${time})::float8 * 1000`;
+/** Returns events of a session that fit a condition on `e`, the last first. */
+const find = (tx: Tx, sessionId: string, where: SQL, limit = 1): Promise<Found[]> =>
+  query<Found>(
+    tx,
+    sql`select e.event, e.occurred_at::text as at, e.tool_use_id as "toolUseId", e.payload - 'tool_response' as payload
+        from events e where e.session_id = ${sessionId} and ${where}
+        order by e.occurred_at desc, e.id desc limit ${limit}`,
+  );
 
-/** Returns a session's last event; null if it has none. */
-export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: string; at: Date } | null> {
-  const [row] = await tx
-    .select({ event: events.event, at: events.occurredAt })
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(desc(events.occurredAt), desc(events.id))
-    .limit(1);
-  return row ?? null;
+const RAN = sql`e.event in ('PostToolUse', 'PostToolUseFailure')`;
+const IS_COMMAND = sql`e.payload #>> '{tool_input,command}' is not null`;
+const commandOf = ({ payload }: Found): string => String(payload.tool_input?.command);
+
+/** Returns a session's last event; undefined if it has none. */
+export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: string; at: Date } | undefined> {
+  const [last] = await find(tx, sessionId, sql`true`);
+  return last && { event: last.event, at: new Date(last.at) };
 }
 
 /** The start after a compaction and the end of the compaction are at most this far apart. */
@@ -31,15 +35,11 @@ export const COMPACTS_WITHIN_MS = 60_000;
  * the new context.
  */
 export async function lastCompaction(tx: Tx, sessionId: string): Promise<number> {
-  const row = await first<{ start: number | null; end: number | null }>(
-    tx,
-    sql`select ${ms(sql`max(e.occurred_at) filter (where e.event = 'SessionStart')`)} as start,
-          ${ms(sql`max(e.occurred_at) filter (where e.event = 'PostCompact')`)} as end
-        from events e where e.session_id = ${sessionId}
-          and (e.event = 'PostCompact' or e.event = 'SessionStart' and e.payload ->> 'source' = 'compact')`,
-  );
-  const { start, end } = { start: row?.start ?? 0, end: row?.end ?? 0 };
-  return end - start > COMPACTS_WITHIN_MS ? end : start;
+  const starts = sql`e.event = 'SessionStart' and e.payload ->> 'source' = 'compact'`;
+  const [start] = await find(tx, sessionId, starts);
+  const [end] = await find(tx, sessionId, sql`e.event = 'PostCompact'`);
+  const [began, ended] = [Date.parse(start?.at ?? '') || 0, Date.parse(end?.at ?? '') || 0];
+  return ended - began > COMPACTS_WITHIN_MS ? ended : began;
 }
 
 /** What the client said about itself when a session last started: the skills in its own folders, the last commits. */
@@ -47,33 +47,26 @@ export type ToldAtStart = { skills: string[]; commits: string[] };
 
 /** Returns what the client said when a session last started; empty lists if it said nothing. */
 export async function toldAtStart(tx: Tx, sessionId: string): Promise<ToldAtStart> {
-  const row = await first<{ lore: HookEvent['lore'] }>(
-    tx,
-    sql`select payload -> 'lore' as lore from events
-        where session_id = ${sessionId} and event = 'SessionStart' order by occurred_at desc limit 1`,
-  );
-  return { skills: row?.lore?.skills ?? [], commits: row?.lore?.commits ?? [] };
+  const [start] = await find(tx, sessionId, sql`e.event = 'SessionStart'`);
+  const { skills, commits } = start?.payload.lore ?? {};
+  return { skills: skills ?? [], commits: commits ?? [] };
 }
 
 /** Returns whether a call has run in a session since an instant, whether or not it worked. */
-export async function hasRunSince(
+export const hasRunSince = async (
   tx: Tx,
   sessionId: string,
   since: SQL,
   agentId: string | null = null,
-): Promise<boolean> {
-  const found = await first(
-    tx,
-    sql`select 1 from events e
-        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
-          and e.occurred_at >= ${since} and (${agentId}::text is null or e.agent_id = ${agentId}) limit 1`,
-  );
-  return found !== null;
-}
+): Promise<boolean> => {
+  const of = sql`(${agentId}::text is null or e.agent_id = ${agentId})`;
+  return (await find(tx, sessionId, sql`${RAN} and e.occurred_at >= ${since} and ${of}`)).length > 0;
+};
 
 /** Tools that change a file. */
 export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
-const CHANGED = sql`c.event = 'PostToolUse' and c.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')`;
+const CHANGED = sql`e.event = 'PostToolUse'
+  and e.tool_name = any(${sql.param([...CHANGES_FILES])}::text[])`;
 /** How many passed lines are known of a session: before a commit there are few. */
 export const MAX_PASSED = 30;
 
@@ -82,24 +75,16 @@ export async function linesPassed(
   tx: Tx,
   sessionId: string,
 ): Promise<{ line: string; cwd: string | null }[]> {
-  const lines = await query<{ line: string; cwd: string | null; passed: boolean }>(
-    tx,
-    sql`select e.payload #>> '{tool_input,command}' as line, e.payload ->> 'cwd' as cwd,
-          e.event = 'PostToolUse' as passed
-        from events e
-        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
-          and e.payload #>> '{tool_input,command}' is not null
-          and e.occurred_at > coalesce((select max(c.occurred_at) from events c
-            where c.session_id = ${sessionId} and ${CHANGED}), '-infinity')
-        order by e.occurred_at desc, e.id desc limit ${MAX_PASSED}`,
-  );
-  const passed: { line: string; cwd: string | null }[] = [];
-  const seen = new Set<string>();
-  for (const { line, cwd, passed: went } of lines) {
-    if (!seen.has(line) && went) passed.unshift({ line, cwd });
-    seen.add(line);
-  }
-  return passed;
+  const [change] = await find(tx, sessionId, CHANGED);
+  const since = sql`${change?.at ?? '-infinity'}::timestamptz`;
+  const lines = sql`${RAN} and ${IS_COMMAND} and e.occurred_at > ${since}`;
+  const last = new Map<string, Found>();
+  for (const one of await find(tx, sessionId, lines, MAX_PASSED))
+    if (!last.has(commandOf(one))) last.set(commandOf(one), one);
+  return [...last]
+    .filter(([, { event }]) => event === 'PostToolUse')
+    .map(([line, { payload }]) => ({ line, cwd: payload.cwd ?? null }))
+    .reverse();
 }
 
 /** Returns SQL for the time of a person's next prompt in a session, between two instants; null if none came. */
@@ -114,58 +99,52 @@ export const lastPrompt = (sessionId: string): SQL =>
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload))`;
 
 /** Returns the shell commands of a session's own agent that worked after an instant, each with its time. */
-export const commandsThatWorked = (
-  tx: Tx,
-  sessionId: string,
-  after: string,
-): Promise<{ command: string; at: string }[]> =>
-  query(
-    tx,
-    sql`select e.payload #>> '{tool_input,command}' as command, e.occurred_at::text as at from events e
-        where e.session_id = ${sessionId} and e.event = 'PostToolUse' and e.tool_name in ('Bash', 'PowerShell')
-          and e.agent_id is null and e.occurred_at > ${after}::timestamptz
-          and e.payload #>> '{tool_input,command}' is not null
-        order by e.occurred_at desc limit 50`,
-  );
+export async function commandsThatWorked(tx: Tx, sessionId: string, after: string) {
+  const worked = sql`e.event = 'PostToolUse' and e.tool_name in ('Bash', 'PowerShell') and e.agent_id is null
+    and e.occurred_at > ${after}::timestamptz and ${IS_COMMAND}`;
+  return (await find(tx, sessionId, worked, 50)).map((one) => ({ command: commandOf(one), at: one.at }));
+}
 
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
   sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;
 
-/** What a session is about: its first and its last prompt, the last skill, the files that it wrote, the newest first. */
-export type Work = { task: string | null; prompt: string | null; skill: string | null; files: string[] };
+/** Calls that changed a file: the last ones are looked at. */
+const MAX_CHANGES = 100;
 
-/** Returns what a session is about, with up to `mostFiles` files. */
-export async function workOf(tx: Tx, sessionId: string, mostFiles: number): Promise<Work> {
-  const work = await first<Work>(
-    tx,
-    sql`select s.task_description as task,
-          (select left(e.payload ->> 'prompt', 4000) from events e
-           where e.session_id = s.id and e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload)
-             and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]])'
-           order by e.occurred_at desc, e.id desc limit 1) as prompt,
-          (select coalesce(e.payload #>> '{tool_input,skill}', e.payload #>> '{tool_input,command}') from events e
-           where e.session_id = s.id and e.event = 'PostToolUse' and e.tool_name = 'Skill'
-           order by e.occurred_at desc, e.id desc limit 1) as skill,
-          array(select w.file from (
-              select coalesce(c.payload #>> '{tool_input,file_path}', c.payload #>> '{tool_input,notebook_path}') as file,
-                max(c.occurred_at) as at, max(c.id) as id
-              from events c where c.session_id = s.id and ${CHANGED} group by 1 order by 2 desc, 3 desc) w
-            where w.file is not null limit ${mostFiles}) as files
-        from sessions s where s.id = ${sessionId}`,
-  );
-  return work ?? { task: null, prompt: null, skill: null, files: [] };
+/** Returns what a session was asked last, the skill that was called last, and the files that it wrote, the newest first. */
+export async function workOf(tx: Tx, sessionId: string, mostFiles: number) {
+  const asked = sql`e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload)
+    and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]])'`;
+  const [prompt] = await find(tx, sessionId, asked);
+  const [call] = await find(tx, sessionId, sql`e.event = 'PostToolUse' and e.tool_name = 'Skill'`);
+  const skill = call?.payload.tool_input?.skill ?? call?.payload.tool_input?.command;
+  const changes = await find(tx, sessionId, CHANGED, MAX_CHANGES);
+  const files = changes.map(({ payload: { tool_input: of } }) => of?.file_path ?? of?.notebook_path);
+  return {
+    prompt: prompt?.payload.prompt?.slice(0, 4000) ?? null,
+    skill: typeof skill === 'string' ? skill : null,
+    files: [...new Set(files)].filter((file) => typeof file === 'string').slice(0, mostFiles),
+  };
 }
 
 /** Returns what a subagent of a session said at its end; null if it has not ended. */
 export async function lastWordsOf(tx: Tx, sessionId: string, agentId: string): Promise<string | null> {
-  const row = await first<{ said: string }>(
-    tx,
-    sql`select coalesce(payload ->> 'last_assistant_message', '') as said from events
-        where session_id = ${sessionId} and agent_id = ${agentId} and event = 'SubagentStop'
-        order by occurred_at desc limit 1`,
-  );
-  return row?.said ?? null;
+  const [end] = await find(tx, sessionId, sql`e.agent_id = ${agentId} and e.event = 'SubagentStop'`);
+  return end ? (end.payload.last_assistant_message ?? '') : null;
+}
+
+/** A call that started an agent, by the client's id of the call, and what the agent is to do. */
+export type AgentCall = { id: string; prompt: string };
+const MAX_AGENT_CALLS = 100;
+
+async function agentCalls(tx: Tx, sessionId: string, where: SQL): Promise<AgentCall[]> {
+  const calls = sql`e.tool_name in ('Agent', 'Task') and ${where}`;
+  const found = await find(tx, sessionId, calls, MAX_AGENT_CALLS);
+  return found.reverse().map(({ toolUseId, payload }) => {
+    const { prompt } = payload.tool_input ?? {};
+    return { id: toolUseId ?? '', prompt: typeof prompt === 'string' ? prompt : '' };
+  });
 }
 
 /**
@@ -176,51 +155,38 @@ export const unansweredAgentCalls = (
   tx: Tx,
   sessionId: string,
   agent: { agentId: string | null; agentType: string | null },
-): Promise<{ id: string; prompt: string }[]> =>
-  query(
+): Promise<AgentCall[]> =>
+  agentCalls(
     tx,
-    sql`select e.tool_use_id as id, coalesce(e.payload #>> '{tool_input,prompt}', '') as prompt from events e
-        where e.session_id = ${sessionId} and e.event = 'PreToolUse' and e.tool_name in ('Agent', 'Task')
-          and coalesce(e.payload #>> '{tool_input,subagent_type}', 'general-purpose') = ${agent.agentType}::text
-          and not exists (select from events a
-            where a.session_id = e.session_id and a.event in ('PostToolUse', 'PostToolUseFailure')
-              and (a.tool_use_id = e.tool_use_id
-                or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))
-        order by e.occurred_at, e.id`,
+    sessionId,
+    sql`e.event = 'PreToolUse'
+      and coalesce(e.payload #>> '{tool_input,subagent_type}', 'general-purpose') = ${agent.agentType}::text
+      and not exists (select from events a
+        where a.session_id = e.session_id and a.event in ('PostToolUse', 'PostToolUseFailure')
+          and (a.tool_use_id = e.tool_use_id
+            or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))`,
   );
 
-/** Returns the call whose answer says that it started an agent; null if none is known. It may come before the agent's start. */
-export const answeredAgentCall = (
-  tx: Tx,
-  sessionId: string,
-  agentId: string | null,
-): Promise<{ id: string; prompt: string } | null> =>
-  first(
-    tx,
-    sql`select tool_use_id as id, coalesce(payload #>> '{tool_input,prompt}', '') as prompt from events
-        where session_id = ${sessionId} and event = 'PostToolUse' and tool_name in ('Agent', 'Task')
-          and payload #>> '{tool_response,agentId}' = ${agentId}::text limit 1`,
-  );
+/** Returns the call whose answer says that it started an agent; undefined if none is known. It may come before the agent's start. */
+export async function answeredAgentCall(tx: Tx, sessionId: string, agentId: string | null) {
+  const answers = sql`e.event = 'PostToolUse' and e.payload #>> '{tool_response,agentId}' = ${agentId}::text`;
+  return (await agentCalls(tx, sessionId, answers)).at(-1);
+}
 
-/** A prompt of a session, as it is stored. */
-export type StoredPrompt = { text: string; clientSessionId: string };
-
-/** Returns the last prompt of a session that holds these words; null if there is none. */
-export const promptWith = (tx: Tx, sessionId: string, words: string): Promise<StoredPrompt | null> =>
-  first(
-    tx,
-    sql`select payload ->> 'prompt' as text, payload ->> 'session_id' as "clientSessionId" from events
-        where session_id = ${sessionId} and event = 'UserPromptSubmit' and strpos(payload ->> 'prompt', ${words}) > 0
-        order by occurred_at desc, id desc limit 1`,
-  );
+/** Returns the last prompt of a session that holds these words, as it is stored; undefined if there is none. */
+export async function promptWith(tx: Tx, sessionId: string, words: string) {
+  const holds = sql`e.event = 'UserPromptSubmit' and strpos(e.payload ->> 'prompt', ${words}) > 0`;
+  const [found] = await find(tx, sessionId, holds);
+  return found && { text: found.payload.prompt ?? '', clientSessionId: found.payload.session_id };
+}
 
 /** A call that a hook reported: the client's id of its session, the project, and the agent (null: the session's own). */
 type HookedCall = { session: string; project: string; agentId: string | null; agentType: string | null };
 
-/** Returns the call that the client gave this id, if it was made in a session of the last day; null otherwise. */
-export const hookedCall = (tx: Tx, toolUseId: string): Promise<HookedCall | null> =>
+/** Returns the call that the client gave this id, if it was made in a session of the last day. */
+export async function hookedCall(tx: Tx, toolUseId: string): Promise<HookedCall | undefined> {
   // by the key of the delivery, which has an index within a session: few sessions are at work at a time
-  first(
+  const [call] = await query<HookedCall>(
     tx,
     sql`select s.client_session_id as session, p.name as project, e.agent_id as "agentId",
           e.payload ->> 'agent_type' as "agentType"
@@ -229,3 +195,5 @@ export const hookedCall = (tx: Tx, toolUseId: string): Promise<HookedCall | null
             and e.dedup_key = ${`PreToolUse:${toolUseId}`}
         where s.last_activity > now() - interval '1 day' limit 1`,
   );
+  return call;
+}

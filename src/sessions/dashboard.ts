@@ -17,7 +17,7 @@ export type Dashboard = {
 };
 
 /**
- * Returns a {@link Dashboard}. A row is brought up to date in the background: at once, then at most once a second.
+ * Returns a {@link Dashboard}. Rows are brought up to date in the background: at once, then at most once a second.
  *
  * @param everyMs 0: at once each time, because this process may end before a timer does
  */
@@ -25,39 +25,30 @@ export function createDashboard(
   services: { db: Database; inBackground: InBackground },
   everyMs = EVERY_MS,
 ): Dashboard {
-  /** the projects that were brought up to date within the last second, and whether something happened since */
-  const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
-
-  const refresh = (key: string) => {
-    clearTimeout(resting.get(key)?.timer);
-    resting.delete(key);
-    if (everyMs > 0) resting.set(key, { timer: setTimeout(rested, everyMs, key).unref(), again: false });
-    const [userId = '', projectId = ''] = key.split(' ');
-    services.inBackground('dashboard', () =>
-      asUser(services.db, { userId, role: 'member' }, (tx) =>
-        query(tx, sql`select refresh_dashboard_project(${projectId}::uuid)`),
-      ),
-    );
+  const waiting = new Map<string, { userId: string; projectId: string }>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    for (const { userId, projectId } of waiting.values())
+      services.inBackground('dashboard', () =>
+        asUser(services.db, { userId, role: 'member' }, (tx) =>
+          query(tx, sql`select refresh_dashboard_project(${projectId}::uuid)`),
+        ),
+      );
+    waiting.clear();
   };
-  const rested = (key: string) => {
-    if (resting.get(key)?.again) refresh(key);
-    else resting.delete(key);
+  const beat = () => {
+    timer = waiting.size > 0 && everyMs > 0 ? setTimeout(beat, everyMs).unref() : undefined;
+    flush();
   };
-
   return {
     touch(userId, projectIds) {
-      for (const projectId of new Set(projectIds)) {
-        const rest = resting.get(`${userId} ${projectId}`);
-        if (rest) rest.again = true;
-        else refresh(`${userId} ${projectId}`);
-      }
+      for (const projectId of projectIds) waiting.set(`${userId} ${projectId}`, { userId, projectId });
+      if (timer === undefined) beat();
     },
-    flush() {
-      for (const [key, { again }] of [...resting]) if (again) refresh(key);
-    },
+    flush,
     stop() {
-      for (const { timer } of resting.values()) clearTimeout(timer);
-      resting.clear();
+      clearTimeout(timer);
+      waiting.clear();
     },
   };
 }

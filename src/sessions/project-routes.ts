@@ -1,11 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import type { Database, Tx } from '../db/open.ts';
+import { sql } from 'drizzle-orm';
+import { badRequest } from '../base/errors/problem.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { time } from '../http/schemas.ts';
 import { serve } from '../kinds/records/serve.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { join, joinProjects } from './join-projects.ts';
-import { listProjects, otherProject, ProjectName, projectNamed } from './projects.ts';
+import {
+  listProjects,
+  type Project as OneProject,
+  otherProject,
+  ProjectName,
+  projectNamed,
+  theProject,
+} from './projects.ts';
 import { claimPlace, whichProject } from './which-project.ts';
 
 const Project = z
@@ -95,15 +103,18 @@ export function projectRoutes(services: {
     },
     async ({ as, body: { dryRun, ...names }, caller: { userId } }) => {
       await services.journal?.drained(userId);
-      const undo = { joined: undefined as Awaited<ReturnType<typeof joinProjects>> | undefined };
+      const undo = { joined: undefined as z.infer<typeof Joined> | undefined };
       await as(async (tx) => {
-        undo.joined = await joinProjects(tx, names);
+        const [from, into] = [await theProject(tx, names.from), await theProject(tx, names.into)];
+        if (from.id === into.id)
+          throw badRequest('into', `${names.from} and ${names.into} are one project already`);
+        undo.joined = await join(tx, from, into);
         if (dryRun) throw undo;
       }).catch((error) => {
         if (error !== undo) throw error;
       });
       if (!dryRun) forget(userId);
-      return undo.joined as NonNullable<typeof undo.joined>;
+      return undo.joined as z.infer<typeof Joined>;
     },
   );
   return app;
@@ -114,4 +125,15 @@ async function makeProject(tx: Tx, wanted: z.infer<typeof Wanted>): Promise<z.in
   const { project, stray } = await claimPlace(tx, wanted);
   if (stray) await join(tx, stray, project);
   return { name: project.name, joined: stray?.name ?? null };
+}
+
+/** Moves all that one of the caller's projects has to another one, for good. From then on its names lead there. */
+async function join(tx: Tx, from: OneProject, into: OneProject): Promise<z.infer<typeof Joined>> {
+  const rows = await query<{ kind: string; moved: number; stayed: number }>(
+    tx,
+    sql`select * from join_projects(${from.id}::uuid, ${into.id}::uuid)`,
+  );
+  const counts = (which: 'moved' | 'stayed') =>
+    Object.fromEntries(rows.filter((row) => row[which] > 0).map((row) => [row.kind, row[which]]));
+  return { from: from.name, into: into.name, moved: counts('moved'), stayed: counts('stayed') };
 }

@@ -66,10 +66,10 @@ export const sameRemote = (repo: string): string =>
  */
 export const composed = (name: string): string => name.normalize('NFC').replace(/(?<=^\/.*[^/])\/+$/, '');
 
-/** Returns SQL for the forms in which a name may be stored: what was written before names were composed is found too. */
-export const formsOf = (name: string): SQL => {
-  const forms = [name, composed(name), composed(name).normalize('NFD')].map(indexable);
-  return sql`${sql.param([...new Set(forms)])}::text[]`;
+/** Returns SQL for the forms in which names may be stored: what was written before names were composed is found too. */
+export const formsOf = (...names: string[]): SQL => {
+  const forms = names.flatMap((name) => [name, composed(name), composed(name).normalize('NFD')]);
+  return sql`${sql.param([...new Set(forms.map(indexable))])}::text[]`;
 };
 
 /** Returns the project that has a name, or had it, in any of its forms; undefined if none has. */
@@ -161,26 +161,47 @@ export const listProjects = (tx: Tx) =>
  * @throws Problem (403) when the key of the caller is for another project
  */
 export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
-  const found = (await projectWithName(tx, given)) ?? (await projectWithFolder(tx, given));
+  const found =
+    (await projectWithName(tx, given)) ?? (await projectAt(tx, [given])) ?? (await projectEnding(tx, given));
   if (found?.own && found.own !== found.id) throw await otherProject(tx, found.own);
   return found;
 }
 
-/** Returns the project of a folder, or the only one whose name or folder ends in a text. */
-async function projectWithFolder(tx: Tx, given: string): Promise<Found | undefined> {
-  const tail = `/${given}`;
-  const found = await query<Found & { exact: boolean }>(
+/**
+ * Returns the project of the longest of some folders that is of any, and that folder: of those with the same one, the one
+ * whose own it is, else the one that is named by it, else that of the first session in it, from before projects had folders.
+ *
+ * @param only where sessions of other projects ran counts nothing for a key that is for this one
+ */
+export async function projectAt(
+  tx: Tx,
+  folders: string[],
+  only: string | null = null,
+): Promise<(Found & { root: string }) | undefined> {
+  const [found] = await query<Found & { root: string }>(
     tx,
-    sql`select * from (select p.id, p.name, own_project() as own, p.last_activity,
-            p.roots && ${formsOf(given)} or exists (
-              select from sessions s where s.project_id = p.id and s.root = any(${formsOf(given)})) as exact
-          from projects p) f
-        where exact or right(f.name, length(${tail})) = ${tail} or exists (
-          select from sessions s where s.project_id = f.id and right(s.root, length(${tail})) = ${tail})
-        order by exact desc, last_activity desc limit 2`,
+    sql`select f.id, f.name, f.root, own_project() as own from (
+          select p.id, p.name, r.root, 0 as rank, p.created_at as at from projects p, unnest(p.roots) r(root)
+          union all select p.id, p.name, r.root, 1, p.created_at from projects p, unnest(p.also || p.name) r(root)
+          union all select p.id, p.name, s.root, 2, s.started_at from sessions s join projects p on p.id = s.project_id
+            where s.root is not null and (${only}::uuid is null or p.id = ${only}::uuid)) f
+        where f.root = any(${formsOf(...folders)})
+        order by length(f.root) desc, f.rank, f.at limit 1`,
   );
-  const [first, second] = found;
-  return first?.exact || second === undefined ? first : undefined;
+  return found;
+}
+
+/** Returns the only project whose name or folder ends in a text. */
+async function projectEnding(tx: Tx, given: string): Promise<Found | undefined> {
+  const tail = `/${given}`;
+  const found = await query<Found>(
+    tx,
+    sql`select p.id, p.name, own_project() as own from projects p
+        where right(p.name, length(${tail})) = ${tail} or exists (
+          select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
+        limit 2`,
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Returns the id of the project that something is written for: of the named one, else of that of the caller's key. */

@@ -1,17 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { badRequest } from '../base/errors/problem.ts';
 import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { events, sessions, turns } from './schema.ts';
+import { events, turns } from './schema.ts';
 import { getSession, noSession, type Session, sessionOfId, shownSessions } from './sessions.ts';
 
 // Sessions as they are listed and shown.
-
-type Filter = {
-  projectId?: string | undefined;
-  status?: Session['status'] | undefined;
-  before?: string | undefined;
-};
 
 /**
  * Returns up to `limit` of the caller's sessions, the most recently active first.
@@ -19,22 +13,19 @@ type Filter = {
  * @param filter.before Lore's id of a session: only those after it in this list are returned
  * @throws Problem (400) when `before` is not a session of the caller
  */
-export async function listSessions(tx: Tx, { projectId, status, before, limit }: Filter & { limit: number }) {
-  if (before !== undefined && !(await sessionOfId(tx, before)))
+export async function listSessions(
+  tx: Tx,
+  projectId: string | undefined,
+  filter: { status?: Session['status'] | undefined; before?: string | undefined; limit: number },
+) {
+  const { status = null, before = null, limit } = filter;
+  if (before !== null && !(await sessionOfId(tx, before)))
     throw badRequest('before', `you have no session ${before}`);
-  return shownSessions(tx)
-    .where(
-      and(
-        projectId === undefined ? undefined : eq(sessions.projectId, projectId),
-        status === undefined ? undefined : eq(sessions.status, status),
-        before === undefined
-          ? undefined
-          : sql`(${sessions.lastActivity}, ${sessions.id}) <
-              (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid)`,
-      ),
-    )
-    .orderBy(desc(sessions.lastActivity), desc(sessions.id))
-    .limit(limit);
+  const fits = sql`(${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
+    and (${status}::text is null or t.status = ${status})
+    and (${before}::uuid is null or (t.last_activity, t.id) <
+      (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid))`;
+  return shownSessions.read(tx, fits, sql`order by t.last_activity desc, t.id desc limit ${limit}::int`);
 }
 
 /** A session by which it is named, with what it is about. */

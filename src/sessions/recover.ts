@@ -1,16 +1,15 @@
-import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import { transcriptCursors } from './schema.ts';
-import { readTranscript, recentTranscripts, type TranscriptEvent } from './transcript.ts';
+import { NO_TURN, readLines, recentTranscripts, type TranscriptEvent } from './transcript.ts';
+import { linesOf } from './transcript-lines.ts';
 
 /** Transcripts that are older are not read: they are from before Lore was used, or have been read already. */
-const WINDOW_DAYS = 7;
-/** Entries younger than this may still arrive by hook. */
-export const UNTIL_MS = 5_000;
+const WINDOW_MS = 7 * 86_400_000;
 
 /**
  * Stores the events that never reached the server. It reads them from the transcripts of the project in which a session
@@ -20,32 +19,31 @@ export const UNTIL_MS = 5_000;
  * @param path transcript of the session that starts
  * @param isTheirs returns whether the caller may have a transcript read
  * @param store stores events in the same way as hooks do, and returns how many were new
- * @returns the number of events that were new
  */
 export async function recoverMissedEvents(
-  services: { db: Database; log: Log },
+  { db, log }: { db: Database; log: Log },
   claims: Claims,
   path: string,
   isTheirs: (file: string) => Promise<boolean>,
   store: (events: TranscriptEvent[]) => Promise<number>,
-): Promise<number> {
-  const { db, log } = services;
-  const since = new Date(Date.now() - WINDOW_DAYS * 86_400_000);
+): Promise<void> {
   let recovered = 0;
-  for (const file of await recentTranscripts(path, since)) {
+  for (const { file, size } of await recentTranscripts(path, Date.now() - WINDOW_MS)) {
     if (!(await isTheirs(file))) continue;
-    const offset = await readCursor(db, claims, file);
+    const known = await readCursor(db, claims, file);
+    if (size === known) continue;
+    // one that got shorter was written anew; events are stored only once anyway
+    const from = known < size ? known : 0;
+    const about = { session: basename(file, '.jsonl'), path: file };
     try {
-      if ((await stat(file)).size === offset) continue;
-      const read = await readTranscript(file, offset, new Date(Date.now() - UNTIL_MS));
-      recovered += await store(read.events);
-      await moveCursor(db, claims, file, read.offset);
+      const { events, next } = await readLines(linesOf(file, { from }), from, NO_TURN, about);
+      recovered += await store(events);
+      await moveCursor(db, claims, file, next);
     } catch (error) {
       log.warn({ file, error }, 'transcript not recovered; it is tried again at the next session start');
     }
   }
   if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
-  return recovered;
 }
 
 /** Returns how far a transcript has been read, in bytes. `file`: its path, or its name on another machine */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Problem } from '../base/errors/problem.ts';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
+import { Check } from '../commands/verdict.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit, time } from '../http/schemas.ts';
@@ -14,39 +15,9 @@ import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
 import { listEvents, listSessions, listTurns, sessionMeant } from './read-sessions.ts';
 import { SESSION_STATUSES } from './schema.ts';
+import { shownSessions } from './sessions.ts';
 
-const Session = z
-  .object({
-    id: z.string(),
-    clientSessionId: z.string(),
-    project: z.string(),
-    status: z.enum(SESSION_STATUSES),
-    shortTitle: z.string().nullable(),
-    taskType: z.enum(['quick', 'focused', 'complex']).nullable(),
-    complexity: z.enum(['low', 'medium', 'high']).nullable(),
-    mode: z.enum(['quick', 'planned']),
-    planId: z.string().nullable(),
-    waitingFor: z.string().nullable(),
-    taskDescription: z.string().nullable(),
-    outcome: z.string().nullable(),
-    summary: z.string().nullable(),
-    cwd: z.string().nullable(),
-    branch: z.string().nullable(),
-    errorsEncountered: z.number(),
-    filesModified: z.array(z.string()),
-    toolsUsed: z.record(z.string(), z.number()),
-    /**
-     * tokens that its models wrote and read, without those from the cache, as its transcript tells; null: not
-     * known
-     */
-    tokens: z.number().nullable(),
-    /** the model that answered last, as its transcript tells; null: not known */
-    model: z.string().nullable(),
-    startedAt: time,
-    lastActivity: time,
-    endedAt: time.nullable(),
-  })
-  .openapi('Session');
+const Session = z.object(shownSessions.shape).openapi('Session');
 
 const Event = z
   .object({
@@ -113,7 +84,7 @@ const StoppedCall = z
     /** hold: a lesson stopped it once, so that it was read first */
     decision: z.enum(['deny', 'hold']),
     /** `guard`: a person's rule; `lesson`: one that helped before */
-    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none', 'guard', 'lesson']),
+    source: Check.shape.source,
     rule: z.string().nullable(),
     lessonId: z.string().nullable(),
     reason: z.string(),
@@ -187,7 +158,7 @@ export function sessionRoutes(services: { db: Database }): Router {
     },
     async ({ as, query: { project, ...filter } }) => ({
       sessions: await as(async (tx) => {
-        const list = (projectId?: string) => listSessions(tx, { ...filter, projectId });
+        const list = (projectId?: string) => listSessions(tx, projectId, filter);
         return withCounts(tx, await listInProject(tx, project, list));
       }),
     }),

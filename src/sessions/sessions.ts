@@ -1,11 +1,14 @@
-import { and, type Column, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
+import { kindOf, type Row } from '../kinds/kind.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
-import { projects, type SESSION_STATUSES, sessions } from './schema.ts';
+import { type SESSION_STATUSES, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
+import type { Usage } from './transcript.ts';
 import { waitsFor } from './waits.ts';
 import { placeOf, projectOfPlace } from './which-project.ts';
 
@@ -34,14 +37,20 @@ export type SessionIds = Pick<Session, 'id' | 'projectId'>;
 const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm,
   transcript_path as "transcriptPath"`;
 
-/** Returns the session with this id of the client; undefined if it is new. */
-export async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
-  const [session] = await query<Session>(
+async function known(tx: Tx, is: SQL) {
+  const [session] = await query<Session & { transcriptPath: string | null }>(
     tx,
-    sql`select ${KNOWN} from sessions where client_session_id = ${clientSessionId}`,
+    sql`select ${KNOWN} from sessions where ${is}`,
   );
   return session;
 }
+
+/** Returns the session with this id of the client; undefined if it is new. */
+export const findSession = (tx: Tx, clientSessionId: string): Promise<Session | undefined> =>
+  known(tx, sql`client_session_id = ${clientSessionId}`);
+
+/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+export const sessionOfId = (tx: Tx, id: string) => known(tx, sql`id = ${id}::uuid`);
 
 /**
  * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
@@ -150,33 +159,28 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   });
 }
 
-const {
-  userId: _u,
-  projectId: _p,
-  waits: _w,
-  root: _r,
-  transcriptPath: _t,
-  starts: _s,
-  arm: _a,
-  ...SHOWN
-} = getTableColumns(sessions);
+/** A session as it is shown, as far as other rooms read it. */
+type Shown = Row & { clientSessionId: string; project: string };
 
-/** Sessions as they are shown, each with its project's name. */
-export const shownSessions = (tx: Tx) =>
-  tx
-    .select({ ...SHOWN, project: projects.name })
-    .from(sessions)
-    .innerJoin(projects, eq(projects.id, sessions.projectId))
-    .$dynamic();
+/** Sessions as they are shown. */
+export const shownSessions = kindOf<Shown>(
+  'session',
+  sessions,
+  ['waits', 'root', 'transcriptPath', 'starts', 'arm'],
+  {
+    toolsUsed: { as: z.record(z.string(), z.number()), sql: sql`t.tools_used` },
+    // those from the cache do not count
+    tokens: { as: z.number().nullable(), sql: sql`t.tokens::float8` },
+  },
+);
 
-/** Stores how many tokens a session used. */
-export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
-  await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
-}
-
-/** Stores which model works in a session. */
-export async function noteModel(tx: Tx, id: string, model: string): Promise<void> {
-  await tx.update(sessions).set({ model }).where(eq(sessions.id, id));
+/** Stores what a session used, as far as it is known. */
+export async function noteUsage(tx: Tx, id: string, { tokens, model }: Usage): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions set tokens = coalesce(${tokens}::bigint, tokens), model = coalesce(${model}::text, model)
+        where id = ${id}`,
+  );
 }
 
 /**
@@ -191,15 +195,6 @@ export async function lockSession(tx: Tx, id: string): Promise<void> {
 /** Says how a session ended that was not completed. One that goes on stays active. */
 export async function settleStatus(tx: Tx, id: string, status: 'failed' | 'stopped'): Promise<void> {
   await query(tx, sql`update sessions set status = ${status} where id = ${id} and status <> 'active'`);
-}
-
-/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
-export async function sessionOfId(tx: Tx, id: string) {
-  const [session] = await query<Session & { transcriptPath: string | null }>(
-    tx,
-    sql`select ${KNOWN} from sessions where id = ${id}::uuid`,
-  );
-  return session;
 }
 
 /** A session that is older than this many days does not count as the last one. */
@@ -245,29 +240,21 @@ export async function lastSession(
   return { ...last, lastActivity: new Date(at) };
 }
 
-const NO_CONTEXT = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
-
 /** What is known about the work in a session: place, task, transcript. */
-export type SessionContext = Record<keyof typeof NO_CONTEXT, string | null>;
+export type SessionContext = Record<'root' | 'branch' | 'cwd' | 'task' | 'transcriptPath', string | null>;
 
-/** Returns what is known about the work in some sessions, by their ids; all null for a session that is gone. */
+/** Returns what is known about the work in some sessions, by their ids; nothing for a session that is gone. */
 export async function sessionContexts(tx: Tx, ids: string[]): Promise<(id: string) => SessionContext> {
+  const { id, root, branch, cwd, taskDescription: task, transcriptPath } = sessions;
   const rows = await tx
-    .select({
-      id: sessions.id,
-      root: sessions.root,
-      branch: sessions.branch,
-      cwd: sessions.cwd,
-      task: sessions.taskDescription,
-      transcriptPath: sessions.transcriptPath,
-    })
+    .select({ id, root, branch, cwd, task, transcriptPath })
     .from(sessions)
     .where(inArray(sessions.id, ids));
-  const known = new Map(rows.map(({ id, ...context }) => [id, context]));
-  return (id) => known.get(id) ?? NO_CONTEXT;
+  const none = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
+  return (id) => rows.find((row) => row.id === id) ?? none;
 }
 
-/** Returns what is known about the work in a session; all null if it is gone. */
+/** Returns what is known about the work in a session; nothing if it is gone. */
 export const sessionContext = async (tx: Tx, id: string): Promise<SessionContext> =>
   (await sessionContexts(tx, [id]))(id);
 
@@ -279,15 +266,11 @@ export const clientSessionId = (id: Column) =>
 export const noSession = (id: string): Problem =>
   new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
 
-/** Returns a session by Lore's id or the client's id; undefined when the caller has none. */
-export async function getSession(tx: Tx, id: string) {
-  const [session] = await shownSessions(tx)
-    .where(
-      sql`${sessions.clientSessionId} = ${id} or ${sessions.id}::text = ${id}
-        or length(${id}) = 8 and starts_with(${sessions.clientSessionId}, ${id})`,
-    )
-    .orderBy(desc(sessions.lastActivity))
-    .limit(1);
+/** Returns a session by Lore's id or the client's id, or 8 characters of that; undefined when the caller has none. */
+export async function getSession(tx: Tx, id: string): Promise<Shown | undefined> {
+  const is = sql`(t.client_session_id = ${id} or t.id::text = ${id}
+    or length(${id}) = 8 and starts_with(t.client_session_id, ${id}))`;
+  const [session] = await shownSessions.read(tx, is, sql`order by t.last_activity desc limit 1`);
   return session;
 }
 

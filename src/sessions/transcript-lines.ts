@@ -18,26 +18,26 @@ const MAX_LINE = 20_000_000;
 const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
 /** `line` is null if it is no object, or too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
-type Read = { line: Line | null; bytes: number; ended: boolean };
+export type Read = { line: Line | null; bytes: number; ended: boolean };
 
 /**
  * Returns the lines that a transcript has now. It splits at line feeds only: node:readline also splits at U+2028, which
  * may occur within JSON strings. Anybody with the key of the hooks can give its path, so the path may lead to anything.
  *
  * @param mark only lines with this text are parsed
- * @param tail reads only so many bytes from the end
+ * @param from where the first line begins, in bytes
  * @throws Error when the transcript cannot be read, or is too long
  */
 export async function* linesOf(
   path: string,
-  { mark = '', tail = MAX_TRANSCRIPT }: { mark?: string; tail?: number } = {},
+  { mark = '', from: start = 0 }: { mark?: string; from?: number } = {},
 ): AsyncGenerator<Read> {
   if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
   const handle = await openPlain(path);
   try {
     const { size } = await handle.stat();
     if (size > MAX_TRANSCRIPT) throw new Error(`longer than ${MAX_TRANSCRIPT} bytes`);
-    if (size === 0) return;
+    if (size <= start) return;
     let parts: Buffer[] = [];
     let bytes = 0;
     const add = (part: Buffer) => {
@@ -52,7 +52,7 @@ export async function* linesOf(
       return read;
     };
     // reads no further than the present end, because the file may grow for ever
-    const range = { start: Math.max(0, size - tail), end: size - 1, autoClose: false };
+    const range = { start, end: size - 1, autoClose: false };
     for await (const chunk of handle.createReadStream(range)) {
       let from = 0;
       for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
@@ -67,6 +67,13 @@ export async function* linesOf(
     await handle.close();
   }
 }
+
+/** Returns whole lines, each with its line feed, as {@link linesOf} does. */
+export const linesIn = (text: string): Read[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((one) => ({ line: objectIn(one), bytes: Buffer.byteLength(one) + 1, ended: true }));
 
 /** Lines at the beginning of a transcript that are searched for a folder; the first few may have none. */
 const MAX_HEAD = 200;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { isObject, objectIn } from '../base/text/json.ts';
+import { dirname } from 'node:path';
+import { isObject } from '../base/text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
 import { withOwnCall } from './own-event.ts';
@@ -9,6 +9,7 @@ import {
   type Calls,
   type Line,
   linesOf,
+  type Read,
   resultsIn,
   str,
   subagentTranscripts,
@@ -16,90 +17,76 @@ import {
   transcriptsIn,
 } from './transcript-lines.ts';
 
-export { folderInTranscript } from './transcript-lines.ts';
+export { folderInTranscript, linesIn } from './transcript-lines.ts';
 export { promptInTranscript, rejections } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
-/** What a transcript said before a line, as far as the line needs it: the calls without a result, and the prompt. */
+/** The turn that goes on at a place in a transcript: its prompt, and where it began, in bytes. */
+export type OpenTurn = { promptId: string | null; from: number | null };
+export const NO_TURN: OpenTurn = { promptId: null, from: null };
+
+/** What is said before a line, as far as the line needs it: the calls without a result, and the prompt. */
 type Turn = { calls: Calls; promptId: string | null };
 /** The session of a transcript whose lines do not name it, and the transcript's path if it is on this machine. */
 type About = { session: string; path?: string };
 
-/**
- * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
- * succeeded or failed, and the end of each turn. The lines before `offset` are read too, because a result names its
- * call by id only.
- *
- * @param offset in bytes
- * @param until entries written after this instant are left for a later run: their hooks may still arrive
- * @returns the events in order, and the offset in bytes after the last complete line that was used
- * @throws the file system's error when the file cannot be read
- */
-export async function readTranscript(
-  path: string,
-  offset: number,
-  until: Date,
-): Promise<{ events: TranscriptEvent[]; offset: number }> {
-  const { size } = await stat(path);
-  // A transcript that got shorter was rewritten: read all of it again. Events are stored only once anyway.
-  const known = offset <= size ? offset : 0;
-  const turn: Turn = { calls: new Map(), promptId: null };
-  const events: TranscriptEvent[] = [];
-  let consumed = 0;
-  for await (const { line, bytes, ended } of linesOf(path)) {
-    const at = line && timeOf(line);
-    // The client may still be writing the last line.
-    if ((at !== null && at > until) || (line === null && !ended)) break;
-    consumed += bytes;
-    const proved = line && at ? eventsOf(line, at, turn, { session: basename(path, '.jsonl'), path }) : [];
-    if (consumed > known) events.push(...proved);
-  }
-  return { events, offset: consumed };
-}
-
-/** The turn that goes on at a place in a transcript: its prompt, and where it began, in bytes. */
-export type OpenTurn = { promptId: string | null; from: number | null };
-
+/** Entries younger than this may still arrive by hook. */
+const UNTIL_MS = 5_000;
 /** Lines of this length are passed even if a call among them has no result yet, in bytes. */
 const PASSED = 300_000;
+/** A turn whose last entry is known to be older than this has ended, so it is not read from its beginning again. */
+const TURN_MS = 3_600_000;
 
 /**
- * Reads whole lines of a transcript that is on another machine. What follows the last place at which no call waits for
- * its result is left for the next reading.
+ * Reads lines of a transcript and returns the hook events that they prove: prompts, tool calls that succeeded or failed, and
+ * the end of each turn. What follows the last place at which no call waits for its result is left for the next reading, and
+ * so are entries whose hooks may still arrive.
  *
- * @param text the lines, each with its line feed
- * @param about.from where in the transcript they begin, in bytes
- * @param about.turn the turn that goes on there
- * @param about.until entries written after this instant are left too: their hooks may still arrive
- * @returns the events that the lines prove, in order; the offset behind the last line that was used, the turn that goes
- *   on there, and the time of that line
+ * @param from where in the transcript the lines begin, in bytes
+ * @param turn the turn that goes on there
+ * @returns the events in order; the offset behind the last line that was used and the turn that goes on there; and where
+ *   the next reading that knows of no turn begins: a turn that goes on is then read whole, to know its prompt
  */
-export function readLines(
-  text: string,
-  about: { session: string; from: number; turn: OpenTurn; until: Date },
-): { events: TranscriptEvent[]; offset: number; turn: OpenTurn; last: Date | null } {
-  const state: Turn = { calls: new Map(), promptId: about.turn.promptId };
+export async function readLines(
+  lines: AsyncIterable<Read> | Iterable<Read>,
+  from: number,
+  turn: OpenTurn,
+  about: About,
+): Promise<{ events: TranscriptEvent[]; offset: number; turn: OpenTurn; next: number }> {
+  const until = Date.now() - UNTIL_MS;
+  const state: Turn = { calls: new Map(), promptId: turn.promptId };
   const events: TranscriptEvent[] = [];
-  let { from } = about.turn;
-  let offset = about.from;
-  let last: Date | null = null;
-  const here = () => ({ events: [...events], offset, turn: { promptId: state.promptId, from }, last });
+  let began = turn.from;
+  let offset = from;
+  let last = Date.now();
+  const here = () => ({
+    count: events.length,
+    offset,
+    turn: { promptId: state.promptId, from: began },
+    last,
+  });
   let read = here();
-  for (const one of text.split('\n').slice(0, -1)) {
-    const line = objectIn(one);
+  for await (const { line, bytes, ended } of lines) {
     const at = line && timeOf(line);
-    if (at !== null && at > about.until) return read;
-    const proved = line && at ? eventsOf(line, at, state, { session: about.session }) : [];
+    // the client may still be writing the last line
+    if ((at !== null && at.getTime() > until) || (line === null && !ended)) break;
+    const proved = line && at ? eventsOf(line, at, state, about) : [];
     const names = proved.map(({ event }) => event.hook_event_name);
-    if (names.some((name) => name === 'Stop' || name === 'SubagentStop')) from = null;
-    else if (names.includes('UserPromptSubmit')) from = offset;
-    offset += Buffer.byteLength(one) + 1;
-    last = at ?? last;
+    if (names.some((name) => name === 'Stop' || name === 'SubagentStop')) began = null;
+    else if (names.includes('UserPromptSubmit')) began = offset;
+    offset += bytes;
+    last = at?.getTime() ?? last;
     events.push(...proved);
-    if (state.calls.size === 0) read = here();
+    if (state.calls.size === 0 || offset - read.offset > PASSED) read = here();
   }
-  return offset - read.offset > PASSED ? here() : read;
+  const goesOn = read.turn.from !== null && Date.now() - read.last < TURN_MS;
+  return {
+    events: events.slice(0, read.count),
+    offset: read.offset,
+    turn: read.turn,
+    next: goesOn ? (read.turn.from as number) : read.offset,
+  };
 }
 
 /** Commands that the client runs itself, and their output, are in the transcript in the form of prompts. */
@@ -159,21 +146,21 @@ function toEvent(payload: Line, at: Date): TranscriptEvent[] {
 }
 
 /**
- * Returns the transcripts in the folder of `path` (its project's folder, subagents included) that changed since
- * `since`, the oldest change first. Returns none when the folder cannot be read.
+ * Returns the transcripts in the folder of `path` (its project's folder, subagents included) that changed since an instant,
+ * the oldest change first. Returns none when the folder cannot be read.
  */
-export async function recentTranscripts(path: string, since: Date): Promise<string[]> {
+export async function recentTranscripts(path: string, since: number) {
   const own = await transcriptsIn(dirname(path));
   const files = [...own, ...(await Promise.all(own.map(subagentTranscripts))).flat()];
   const found = await Promise.all(
-    files.map(async (file) => ({ file, changed: (await stat(file).catch(() => null))?.mtimeMs ?? 0 })),
+    files.map(async (file) => {
+      const { mtimeMs = 0, size = 0 } = (await stat(file).catch(() => null)) ?? {};
+      return { file, size, changed: mtimeMs };
+    }),
   );
-  const recent = found.filter(({ changed }) => changed >= since.getTime());
-  return recent.sort((a, b) => a.changed - b.changed).map(({ file }) => file);
+  return found.filter(({ changed }) => changed >= since).sort((a, b) => a.changed - b.changed);
 }
 
-/** How much is read from the end for the last answer, in bytes. It is close, but one line may have 100 KB. */
-const TAIL = 512 * 1024;
 const MAX_TOKENS = 1_000_000_000;
 
 /** Returns how many tokens an answer of the model took, without those that it read from the cache. */
@@ -182,38 +169,34 @@ const tokensOf = (usage: Line): number =>
     .map((name) => Number(usage[name]))
     .reduce((sum, tokens) => (tokens >= 0 && tokens <= MAX_TOKENS ? sum + Math.round(tokens) : sum), 0);
 
-/** Yields the answers of the model in a transcript, or in its end; none behind what cannot be read. */
-async function* answersIn(path: string, tail?: number) {
-  try {
-    for await (const { line } of linesOf(path, { mark: '"usage"', ...(tail && { tail }) })) {
-      const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
-      if (line && message && isObject(message.usage))
-        yield { line, message, tokens: tokensOf(message.usage) };
-    }
-  } catch {
-    // what was read so far counts
-  }
-}
-
-/** Returns the model that gave the last answer, as the end of a transcript says; null if it does not. */
-export async function lastModel(path: string): Promise<string | null> {
-  let model: unknown;
-  // what took no tokens, the client wrote itself
-  for await (const { line, message, tokens } of answersIn(path, TAIL))
-    if (tokens > 0 && line.isSidechain !== true) model = message.model;
-  return typeof model === 'string' && /^[\w.:@/[\]-]{1,100}$/.test(model) ? model : null;
-}
+/** What a session used according to its transcript: null for what it does not say. */
+export type Usage = { tokens: number | null; model: string | null };
 
 /**
- * Returns how many tokens a session's models wrote and read, its subagents included. What they read again from the cache
- * with each request does not count. Null when the transcript cannot be read, or contains no tokens.
+ * Returns how many tokens a session's models wrote and read, its subagents included, and which model answered last. What they
+ * read again from the cache with each request does not count. What cannot be read does not count either.
  */
-export async function tokensUsed(path: string): Promise<number | null> {
+export async function usageIn(path: string): Promise<Usage> {
   // a message takes several lines, one for each of its parts; the last line has the tokens of the whole message
   const messages = new Map<string, number>();
-  for (const file of [path, ...(await subagentTranscripts(path))])
-    for await (const { line, message, tokens } of answersIn(file))
-      messages.set(str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`, tokens);
+  let model: unknown;
+  for (const file of [path, ...(await subagentTranscripts(path))]) {
+    try {
+      for await (const { line } of linesOf(file, { mark: '"usage"' })) {
+        const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
+        if (!line || !message || !isObject(message.usage)) continue;
+        const tokens = tokensOf(message.usage);
+        messages.set(str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`, tokens);
+        // what took no tokens, the client wrote itself
+        if (file === path && tokens > 0 && line.isSidechain !== true) model = message.model;
+      }
+    } catch {
+      // what was read so far counts
+    }
+  }
   const total = [...messages.values()].reduce((all, one) => all + one, 0);
-  return total > 0 && total <= MAX_TOKENS ? total : null;
+  return {
+    tokens: total > 0 && total <= MAX_TOKENS ? total : null,
+    model: typeof model === 'string' && /^[\w.:@/[\]-]{1,100}$/.test(model) ? model : null,
+  };
 }

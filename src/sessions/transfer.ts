@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../db/records.ts';
+import { field, recordTable } from '../db/records.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
 import { projectNameOf } from './projects.ts';
 import { restoreInProjects } from './restore.ts';
@@ -21,7 +20,6 @@ export const record = z.object({
   startedAt: field.instant,
   endedAt: field.instant.nullable().default(null),
 });
-type TurnRecord = z.infer<typeof record>;
 
 const TURN_ROWS = recordTable(turns, record, {
   outOf: { type: sql`'turn'`, project: projectNameOf(sql`t.project_id`) },
@@ -30,5 +28,4 @@ const TURN_ROWS = recordTable(turns, record, {
 export const { cursor, exportPage } = exportBy(TURN_ROWS, { id: 'uuid' });
 
 /** Stores the turns that the caller does not have. */
-export const restore = (tx: Tx, userId: string, placed: Placed<TurnRecord>[]): Promise<Imported> =>
-  restoreInProjects(tx, userId, TURN_ROWS, placed);
+export const restore = restoreInProjects(TURN_ROWS);

@@ -41,19 +41,3 @@ export async function uncheckedCalls(tx: Tx, projectId: string | null = null): P
   );
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
-
-/** Whether a project's last session besides one (if any is given) was heard of by its start alone. */
-export async function isLastSilent(tx: Tx, projectId: string, besides: string | null): Promise<boolean> {
-  const [row] = await query<{ silent: boolean }>(
-    tx,
-    sql`
-      select not exists (
-        select from events e where e.session_id = s.id and e.source = 'hook' and e.event <> 'SessionStart'
-      ) as silent
-      from sessions s
-      where s.project_id = ${projectId} and s.client_session_id is distinct from ${besides}
-      order by s.last_activity desc
-      limit 1`,
-  );
-  return row?.silent === true;
-}

@@ -3,7 +3,15 @@ import { eq, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
-import { composed, ensureProject, formsOf, type Project, projectWithName, sameRemote } from './projects.ts';
+import {
+  composed,
+  ensureProject,
+  formsOf,
+  type Project,
+  projectAt,
+  projectWithName,
+  sameRemote,
+} from './projects.ts';
 import { projects } from './schema.ts';
 
 // Which project a folder is: for hooks, HTTP, CLI and tools alike.
@@ -53,8 +61,8 @@ export async function whichProject(
   const byRemote = repo === undefined ? undefined : await projectWithName(tx, repo);
   const root = tree ?? cwd;
   const isTree = main !== undefined || tree !== undefined;
-  const mains = main === undefined ? undefined : await projectAt(tx, main);
-  const byTree = mains ?? (tree === undefined ? undefined : await projectAt(tx, tree));
+  const mains = main === undefined ? undefined : await projectAt(tx, [main]);
+  const byTree = mains ?? (tree === undefined ? undefined : await projectAt(tx, [tree]));
   const known = byRemote ?? byTree;
   const here = { root: root ?? null, disputed: false };
   if (known) {
@@ -69,7 +77,7 @@ export async function whichProject(
     };
   }
   if (repo === undefined && (!isTree || only !== null)) {
-    const around = await nearest(tx, root, only);
+    const around = root === undefined ? undefined : await projectAt(tx, foldersAround(root), only);
     if (around && (!isTree || around.id === only))
       return { ...here, project: around, name: around.name, root: isTree ? here.root : around.root };
   }
@@ -122,61 +130,16 @@ export async function claimPlace(tx: Tx, place: Place): Promise<{ project: Proje
   return { project, stray: stray ?? null };
 }
 
-/**
- * Returns the project that a folder is of, exactly: that which has it, else the one that is named by it, else that of the
- * first session in it, from before projects had folders; undefined if there is none.
- */
-async function projectAt(tx: Tx, folder: string): Promise<Project | undefined> {
-  const [found] = await query<Project>(
-    tx,
-    sql`select id, name from (
-          select p.id, p.name, 0 as rank, p.created_at as at from projects p where p.roots && ${formsOf(folder)}
-          union all select p.id, p.name, 1, p.created_at from projects p
-            where p.name = any(${formsOf(folder)}) or p.also && ${formsOf(folder)}
-          union all select p.id, p.name, 2, s.started_at from sessions s join projects p on p.id = s.project_id
-            where s.root = any(${formsOf(folder)})) f
-        order by rank, at limit 1`,
-  );
-  return found;
-}
-
-/**
- * Returns the project of the nearest folder at or above another one, and that folder. Where sessions of other projects ran
- * counts nothing for a key that is for one.
- */
-async function nearest(
-  tx: Tx,
-  folder: string | undefined,
-  only: string | null,
-): Promise<(Project & { root: string }) | undefined> {
-  if (folder === undefined) return undefined;
-  const around = [folder, composed(folder), composed(folder).normalize('NFD')].flatMap((one) =>
-    foldersAround(one).filter((above) => above === one || !isHome(above)),
-  );
-  const [found] = await query<Project & { root: string }>(
-    tx,
-    sql`select f.id, f.name, f.root from (
-          select p.id, p.name, r.root, 0 as rank, p.last_activity as at
-          from projects p, unnest(p.roots || p.also || array[p.name]) r(root) where r.root = any(${sql.param(around)}::text[])
-          union all
-          select p.id, p.name, s.root, 1, s.last_activity
-          from sessions s join projects p on p.id = s.project_id
-          where s.root = any(${sql.param(around)}::text[]) and (${only}::uuid is null or p.id = ${only}::uuid)) f
-        order by length(f.root) desc, f.rank, f.at desc limit 1`,
-  );
-  return found;
-}
-
 /** A folder that holds all that a person has, and belongs to no project. */
 const isHome = (folder: string): boolean =>
   folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
 
-/** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */
+/** Returns a folder and those above it that may be of a project. A path has 4,096 characters at most. */
 function foldersAround(folder: string): string[] {
   const folders = [folder];
   for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1))
     folders.push(folder.slice(0, at));
-  return folders;
+  return folders.filter((above) => above === folder || !isHome(above));
 }
 
 /** Gives a project another name. The remote that it had leads to it; a folder that it was named by is one of its own. */

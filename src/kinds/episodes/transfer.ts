@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../../db/records.ts';
+import { field, recordTable } from '../../db/records.ts';
 import { projectNameOf } from '../../sessions/projects.ts';
 import { restoreInProjects } from '../../sessions/restore.ts';
 import { exportBy } from '../records/transfer.ts';
@@ -44,8 +43,4 @@ const EPISODE_ROWS = recordTable(episodes, record, {
 export const { cursor, exportPage } = exportBy(EPISODE_ROWS, { id: 'uuid' });
 
 /** Stores the episodes that the caller does not have. */
-export const restore = (
-  tx: Tx,
-  userId: string,
-  placed: Placed<z.infer<typeof record>>[],
-): Promise<Imported> => restoreInProjects(tx, userId, EPISODE_ROWS, placed);
+export const restore = restoreInProjects(EPISODE_ROWS);

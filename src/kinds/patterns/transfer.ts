@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../../db/records.ts';
+import { field, recordTable } from '../../db/records.ts';
 import { projectNameOf } from '../../sessions/projects.ts';
 import { restoreInProjects } from '../../sessions/restore.ts';
 import { exportBy } from '../records/transfer.ts';
@@ -33,7 +32,6 @@ export const record = z.object({
   createdAt: field.instant,
   updatedAt: field.instant,
 });
-type PatternRecord = z.infer<typeof record>;
 
 const PATTERN_ROWS = recordTable(patterns, record, {
   columns: { patternType: 'type' },
@@ -46,5 +44,4 @@ const PATTERN_ROWS = recordTable(patterns, record, {
 export const { cursor, exportPage } = exportBy(PATTERN_ROWS, { id: 'uuid' });
 
 /** Stores the patterns that the caller does not have. */
-export const restore = (tx: Tx, userId: string, placed: Placed<PatternRecord>[]): Promise<Imported> =>
-  restoreInProjects(tx, userId, PATTERN_ROWS, placed);
+export const restore = restoreInProjects(PATTERN_ROWS);

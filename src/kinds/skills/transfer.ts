@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../../db/records.ts';
+import { field, recordTable } from '../../db/records.ts';
 import { projectNameOf } from '../../sessions/projects.ts';
 import { restoreInProjects } from '../../sessions/restore.ts';
 import { exportBy } from '../records/transfer.ts';
@@ -35,15 +34,7 @@ const SKILL_ROWS = recordTable(skills, record, {
 export const { cursor, exportPage } = exportBy(SKILL_ROWS, { id: 'uuid' });
 
 /** Stores the versions that the caller does not have. */
-export const restore = (
-  tx: Tx,
-  userId: string,
-  placed: Placed<z.infer<typeof record>>[],
-): Promise<Imported> =>
-  restoreInProjects(
-    tx,
-    userId,
-    SKILL_ROWS,
-    placed,
-    () => 'another version of this skill holds in the same period',
-  );
+export const restore = restoreInProjects(
+  SKILL_ROWS,
+  () => 'another version of this skill holds in the same period',
+);

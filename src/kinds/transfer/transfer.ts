@@ -117,9 +117,12 @@ async function sortRecords(given: Record<string, unknown>[]): Promise<Sorted> {
 }
 
 /** Lets each room restore the records that the caller does not have yet. Returns the counts and all failures. */
-async function restoreSorted(tx: Tx, userId: string, { placed, total }: Sorted): Promise<Imported> {
+async function restoreSorted(tx: Tx, { placed, total }: Sorted): Promise<Imported> {
   for (const room of ROOMS) {
-    const { imported, skipped, failed } = await room.restore(tx, userId, placed.get(typeOf(room)) ?? []);
+    const { imported, skipped, failed } = await room.restore(
+      tx,
+      (placed.get(typeOf(room)) ?? []) as Placed<never>[],
+    );
     total.imported += imported;
     total.skipped += skipped;
     total.failed.push(...failed);
@@ -164,11 +167,11 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
       body: z.strictObject({ records: z.array(record).min(1).max(1000) }).openapi('RecordsToImport'),
       answer: Counts,
     },
-    async ({ as, caller, body: { records }, bytes }) => {
+    async ({ as, body: { records }, bytes }) => {
       // a skill with its files may be longer, but it comes alone
       if (records.length > 1 && (await bytes()) > MAX_BYTES) throw tooLarge(MAX_BYTES);
       const sorted = await sortRecords(records);
-      const imported = await as((tx) => restoreSorted(tx, caller.userId, sorted));
+      const imported = await as((tx) => restoreSorted(tx, sorted));
       services.wake('embed');
       return imported;
     },

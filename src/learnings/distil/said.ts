@@ -171,6 +171,6 @@ async function isTyped(
     claims,
     async (tx) => [await promptWith(tx, sessionId, words), await sessionContext(tx, sessionId)] as const,
   );
-  if (prompt === null || transcriptPath === null) return true;
+  if (prompt === undefined || transcriptPath === null) return true;
   return (await promptInTranscript(transcriptPath, prompt.clientSessionId, prompt.text)) !== 'no';
 }

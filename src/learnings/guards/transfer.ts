@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Tx } from '../../db/open.ts';
-import { field, type Imported, type Placed, recordTable } from '../../db/records.ts';
+import { field, recordTable } from '../../db/records.ts';
 import { exportBy } from '../../kinds/records/transfer.ts';
 import { projectNameOf } from '../../sessions/projects.ts';
 import { restoreInProjects } from '../../sessions/restore.ts';
@@ -25,7 +24,6 @@ export const record = z.object({
   createdAt: field.instant,
   updatedAt: field.instant,
 });
-type GuardRecord = z.infer<typeof record>;
 
 const GUARD_ROWS = recordTable(guards, record, {
   outOf: { type: sql`'guard'`, project: projectNameOf(sql`t.project_id`) },
@@ -34,5 +32,4 @@ const GUARD_ROWS = recordTable(guards, record, {
 export const { cursor, exportPage } = exportBy(GUARD_ROWS, { id: 'uuid' });
 
 /** Stores the guards that the caller does not have. */
-export const restore = (tx: Tx, userId: string, placed: Placed<GuardRecord>[]): Promise<Imported> =>
-  restoreInProjects(tx, userId, GUARD_ROWS, placed, () => 'its lesson has another guard already');
+export const restore = restoreInProjects(GUARD_ROWS, () => 'its lesson has another guard already');

@@ -5,6 +5,7 @@ import { listIncidents } from '../../incidents/incidents.ts';
 import { type Cited, lastObservations } from '../../kinds/observations.ts';
 import { lessonsMade } from '../../learnings/learnings.ts';
 import { workOf } from '../../sessions/calls.ts';
+import { sessionContext } from '../../sessions/sessions.ts';
 import { type Offer, quote } from '../frame.ts';
 import { offeredTexts } from '../offers.ts';
 
@@ -42,7 +43,10 @@ export async function workingStateOf(
   tx: Tx,
   session: { id: string; clientId: string; root: string | null },
 ): Promise<WorkingState> {
-  const work = await workOf(tx, session.id, MOST.files);
+  const [work, { task: first }] = [
+    await workOf(tx, session.id, MOST.files),
+    await sessionContext(tx, session.id),
+  ];
   const [told, learned, errors, outputs] = [
     await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions),
     (await lessonsMade(tx, session.id)).filter(({ validUntil }) => validUntil === null).reverse(),
@@ -52,7 +56,7 @@ export async function workingStateOf(
   const short = (text: string | null, tokens: number) => (text === null ? null : quote(text, tokens) || null);
   const each = (texts: (string | null)[], tokens: number) =>
     texts.flatMap((text) => short(text, tokens) ?? []);
-  const task = short(work.task, LENGTH.goal);
+  const task = short(first, LENGTH.goal);
   const prompt = short(work.prompt, LENGTH.goal);
   const decisions = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
   return fitted({
