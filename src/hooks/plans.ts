@@ -9,14 +9,7 @@ import type { Offer } from '../offers/frame.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { classify } from '../plans/intent.ts';
 import { isSameMatter, stepMeant } from '../plans/matter.ts';
-import {
-  isNews,
-  offerNews,
-  offerNotClaimed,
-  offerPlanInLine,
-  offerPlanOfOthers,
-  stepNamedIn,
-} from '../plans/offer-plan.ts';
+import { isNews, offerNews, offerNotClaimed, offerPlanInLine, stepNamedIn } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan } from '../plans/plans.ts';
 import { planId } from '../plans/read-plans.ts';
@@ -135,7 +128,7 @@ export async function offerOpenPlan(
   const own = planOf(recent, session, event);
   if (own) return [offerPlanInLine(own.plan)];
   const other = recent.find(({ plan }) => isOpen(plan));
-  return other ? [offerPlanOfOthers(other.plan)] : [];
+  return other ? [offerPlanInLine(other.plan, other.plan.goal)] : [];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

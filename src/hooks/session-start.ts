@@ -13,7 +13,7 @@ import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers
 import { offerState, workingStateOf } from '../offers/compaction/working-state.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
-import { offerBulletin, offerStep, severalSteps } from '../plans/offer-plan.ts';
+import { offerBulletin, offerStep } from '../plans/offer-plan.ts';
 import { getPlan } from '../plans/read-plans.ts';
 import { callsOfAgent } from '../plans/session-steps.ts';
 import { isOpen } from '../plans/view.ts';
@@ -105,7 +105,6 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   );
   const sure = calls.length === 1;
   return [
-    ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
     ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
     ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null),
     ...told,

@@ -39,22 +39,19 @@ function standing({ steps }: Outline): string {
 
 /**
  * Returns a plan in one line for the agent that hands out its steps: how far it is, what is next, and how to
- * see and hand out the rest. It does not repeat the goal, which is the prompt that the agent just got.
+ * see and hand out the rest. The goal is not repeated to who just got it as a prompt.
+ *
+ * @param goal of the plan of another session
  */
-export function offerPlanInLine(plan: Outline): Offer {
+export function offerPlanInLine(plan: Outline, goal?: string): Offer {
   const id = shortId(plan.id);
+  const what = goal === undefined ? standing(plan) : `${quote(goal, 30)} (${standing(plan)})`;
   const next = plan.steps.find(({ status, proposed }) => !proposed && /pending|in_progress/.test(status));
   const first = next === undefined ? '' : `, next: ${next.number}. ${quote(next.description, 40)}`;
   return offer(plan.id, [
-    `Plan ${id}: ${standing(plan)}${first} (all: lore plan show ${id}, or the tool plan; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
+    `Plan ${id}: ${what}${first} (all: lore plan show ${id}, or the tool plan; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
   ]);
 }
-
-/** Returns a line about the plan of another session for an agent that begins. */
-export const offerPlanOfOthers = (plan: Plan): Offer =>
-  offer(plan.id, [
-    `Plan ${shortId(plan.id)}: ${quote(plan.goal, 30)} (${standing(plan)}: lore plan show ${shortId(plan.id)}, or the tool plan)`,
-  ]);
 
 /**
  * Returns a step for the agent that does it.
@@ -69,18 +66,12 @@ export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
   const told = `You are working on step ${step.number}. The goal is: ${quote(plan.goal, 60)}. Previous steps completed: ${quote(completed || 'none', 60)}. Your specific task: ${quote(step.description, 90)}`;
   const { constraints } = plan;
   return offer(plan.id, [
-    sure ? told : `[plan ${id} step ${step.number}] ${told}`,
+    sure ? told : `If your task names [plan ${id} step ${step.number}]: ${told}`,
     ...(constraints.length > 0 ? [`Keep to: ${quote(constraints.join('; '), 50)}`] : []),
     ...step.notes.slice(-2).map(({ text }) => `Note on it: ${quote(text, 40)}`),
     `Tell others what you find: lore plan note ${id} ${step.number} "…", or the tool plan_step. End with JSON: {"verdict": "success|partial|failed", "recommendedNextSteps": []}`,
   ]);
 }
-
-/** Returns the text that comes before several steps of which an agent does one. */
-export const severalSteps = (id: string): Offer =>
-  offer(id, [
-    'Several agents were started at once. Yours is the step that your task names, if it names one:',
-  ]);
 
 /** Returns the first lines, each quoted. The last one says how many are left out. */
 const few = (lines: string[], id: string): string[] => [

@@ -12,8 +12,8 @@ import {
 import { WRITERS } from '../http/key-scope.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
-import { PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
-import { Report } from './view.ts';
+import { PLAN_STATUSES, planChanges, planSteps, plans } from './schema.ts';
+import { PlanStep, Report } from './view.ts';
 
 // Export and import of plans, each with its steps and notes in one record. Sessions are not exported, so a record does
 // not contain their ids; nor is what else changed in a plan.
@@ -23,19 +23,12 @@ const number = z.number().int().min(1).max(100_000);
 const text = field.text(50_000);
 const instant = noneOr(field.instant);
 
-const StepRecord = z.object({
-  number,
-  description: text,
-  status: z.enum(STEP_STATUSES),
+const StepRecord = PlanStep.omit({ agentId: true, blocked: true, notes: true }).extend({
   proposed: z.boolean().default(false),
   dependencies: z.array(number).max(1000).default([]),
-  assignedTo: noneOr(text),
   holder: noneOr(text),
-  leaseUntil: instant,
-  attempts: field.count.default(0),
-  waitingFor: noneOr(text),
-  outcome: noneOr(text),
   report: noneOr(Report),
+  leaseUntil: instant,
   startedAt: instant,
   endedAt: instant,
 });

@@ -61,7 +61,6 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
  */
 export function looksRandom(word: string): boolean {
   if (!/^(?:base64:)?[\w+/=~.-]{16,500}$/.test(word) || /\.[a-z]\w{0,4}$/i.test(word)) return false;
-  if (/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-/i.test(word)) return false;
   // keys to press: `Ctrl+Shift+F12`
   if (word.includes('+') && word.length < 24) return false;
   const signs = word.replace(/^base64:|[^A-Za-z\d]/g, '');

@@ -90,24 +90,15 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
 
-/** Removes from the sessions that stay what they keep of events before an instant. */
+/** Removes from the sessions that stay what they keep of events before an instant. What they count begins anew. */
 async function forgetBefore(tx: Tx, before: string): Promise<void> {
   await query(
     tx,
-    sql`update sessions s set
-          task_description = null, short_title = null, task_type = null, complexity = null, waiting_for = null,
-          waits = '[]',
-          files_modified = '{}',
-          summary = case when exists (select from events e where e.session_id = s.id and e.event = 'Stop')
-            then s.summary end,
-          tools_used = coalesce((select jsonb_object_agg(t.tool_name, t.n) from (
-            select e.tool_name, count(*) as n from events e
-            where e.session_id = s.id and e.event in ('PostToolUse', 'PostToolUseFailure') and e.tool_name <> ''
-            group by e.tool_name) t), '{}'),
-          errors_encountered = (select count(*) from events e
-            where e.session_id = s.id and e.event = 'PostToolUseFailure'),
+    sql`update sessions set
+          task_description = null, short_title = null, task_type = null, complexity = null, summary = null,
+          waiting_for = null, waits = '[]', files_modified = '{}', tools_used = '{}', errors_encountered = 0,
           started_at = ${before}::timestamptz
-        where s.started_at < ${before}::timestamptz`,
+        where started_at < ${before}::timestamptz`,
   );
 }
 

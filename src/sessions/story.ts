@@ -39,10 +39,7 @@ export type StoryEvent = {
 };
 
 /** An event of a session, as far as it is needed for cutting the session into episodes. */
-export type WorkEvent = Pick<
-  StoryEvent,
-  'key' | 'event' | 'agentId' | 'tool' | 'toolUseId' | 'target' | 'interrupted' | 'backgroundId' | 'at'
-> & {
+export type WorkEvent = Omit<StoryEvent, 'input' | 'text' | 'persons'> & {
   command: string | null;
   file: string | null;
   /** what a subagent is to do, in short */
@@ -61,21 +58,15 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
   const found: WorkEvent[] = [];
   for (let after: Place | null | undefined; after !== null && found.length < MAX_EVENTS; ) {
     const piece = await storyPiece(tx, sessionId, since, after ?? null);
-    for (const {
-      input,
-      text,
-      persons,
-      agentType: _,
-      background: _b,
-      error: _e,
-      response: _r,
-      original: _o,
-      ...event
-    } of piece.events) {
+    for (const { input, text, persons, ...event } of piece.events) {
       const part = (name: string, most: number) =>
         typeof input?.[name] === 'string' ? input[name].slice(0, most) : null;
       found.push({
         ...event,
+        // what takes the most memory, and nobody needs here
+        error: null,
+        response: null,
+        original: null,
         command: part('command', 8_000),
         file: part('file_path', 4_096) ?? part('notebook_path', 4_096),
         task: part('description', 400),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readJsonc } from '../../src/base/text/jsonc.ts';
 
-type Rows = Record<'tokens' | 'values' | 'named' | 'keys' | 'stays' | 'repeated', string[]> &
-  Record<'becomes' | 'goes', [string, string][]>;
+type Rows = Record<'tokens' | 'values' | 'named' | 'keys' | 'stays' | 'repeated' | 'bits', string[]> &
+  Record<'becomes' | 'goes', [string, string][]> & { json: [object, object][] };
 
 export const rows = readJsonc(
   readFileSync(new URL('rows.jsonc', import.meta.url), 'utf8').replaceAll('·', ''),
