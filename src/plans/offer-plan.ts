@@ -66,7 +66,7 @@ export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
   const told = `You are working on step ${step.number}. The goal is: ${quote(plan.goal, 60)}. Previous steps completed: ${quote(completed || 'none', 60)}. Your specific task: ${quote(step.description, 90)}`;
   const { constraints } = plan;
   return offer(plan.id, [
-    sure ? told : `If your task names [plan ${id} step ${step.number}]: ${told}`,
+    sure ? told : `[plan ${id} step ${step.number}] ${told}. It is yours only if your task names it`,
     ...(constraints.length > 0 ? [`Keep to: ${quote(constraints.join('; '), 50)}`] : []),
     ...step.notes.slice(-2).map(({ text }) => `Note on it: ${quote(text, 40)}`),
     `Tell others what you find: lore plan note ${id} ${step.number} "…", or the tool plan_step. End with JSON: {"verdict": "success|partial|failed", "recommendedNextSteps": []}`,
