@@ -16,13 +16,11 @@ const INTERPRETERS: [program: RegExp, language: string, option: RegExp][] = [
   [/^j?ruby[\d.]*$/, 'other', /^-[lanpwWvscS]*e(.*)$/s],
   [/^php[\d.]*$/, 'other', /^(?:-[rRB]|--run)(.*)$/s],
   [/^(lua(jit)?|osascript|julia|rscript|r|elixir|groovy|scala)[\d.]*$/, 'other', /^(?:-[eE]|--eval)(.*)$/s],
-  [/^[gmn]?awk$/, 'awk', /^(?:-e|--source)(?:=(.*))?$/s],
 ];
-const AWK_VALUED = /^(-F|-v|-i|-l|-f|-E|--assign|--field-separator|--include|--load|--file|--exec)$/;
 
 /** Most characters of a program that are read. A longer program is never harmless. */
 const MAX_CODE = 16 * 1024;
-const MAX_LINES = 60;
+const MAX_LINES = 120;
 
 /**
  * Reads a program that the line gives to an interpreter and notes on the invocation what the program may do. Unless it
@@ -33,29 +31,30 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (!language || !option) return;
   const sources = sourcesOf(invocation, language, option);
   if (sources.length === 0) return;
-  const text = sources.map((source) => source.text).join('\n');
-  // most programs of awk only print, so these are not read
-  if (language === 'awk' && !/system|getline|extension|inet|[|>@]/.test(text)) return;
-  const { effects, literals, lines } = readCode(text.slice(0, MAX_CODE), language);
-  if (text.length > MAX_CODE || !sources.every((source) => source.known && !source.glob))
-    effects.add('other');
+  const whole = sources.map((source) => source.text).join('\n');
+  const text = whole.slice(0, MAX_CODE);
+  const strings = stringsIn(text);
+  const effects = effectsOf(text, strings, language);
+  if (text !== whole || !sources.every((source) => source.known && !source.glob)) effects.add('other');
   // perl runs `id|` and `|id` when it reads the files that it is given
   if (language === 'perl' && invocation.args.some((arg) => /^\s*\|\s*\S|\S\s*\|\s*$/.test(arg.text)))
     effects.add('commands');
-  const paths = literals
+  const paths = strings
     .filter((one) => one.length < 300 && /^(~|\.{0,2}\/|\.\.$|\.[a-z])|^[\w.-]+\//i.test(one))
+    .concat(/\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [])
     .map((one) => known(one, { quoted: true }));
-  invocation.code = {
-    text: text.slice(0, MAX_CODE),
-    effects: effects.size === 0 ? ['harmless'] : [...effects],
-    paths,
-  };
+  invocation.code = { text, effects: effects.size === 0 ? ['harmless'] : [...effects], paths };
   // a pattern may find secrets
   const reads = paths.map((arg) => ({ ...arg, glob: /[*?[]/.test(arg.text) }));
   invocation.reads = [...invocation.reads, ...reads];
-  if (effects.size === 0 || language === 'awk') return;
+  if (effects.size === 0) return;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
-  for (const line of text.includes('\n') || text.length > 200 ? lines : [text, ...lines])
+  // a line that is run may be a list of words
+  const lists = [...text.matchAll(/(?:(?:'[^'\n]*'|"[^"\n]*")[\s,+[\]]*){2,20}/g)].map(([list]) =>
+    list.replace(/(['"])\s*\+\s*['"]/g, '').replace(/[\s,+[\]]*(['"])[\s,+[\]]*/g, ' '),
+  );
+  const short = !text.includes('\n') && text.length <= 200 ? [text] : [];
+  for (const line of [...new Set([...short, ...strings, ...lists])].slice(0, MAX_LINES))
     suspect(walk, own, line);
 }
 
@@ -74,26 +73,24 @@ function sourcesOf(invocation: Invocation, language: string, option: RegExp): Ar
       if (language === 'python') break;
     } else if (language === 'python' && /^-[bBdEiIOqsSuvxP]*m/.test(arg.text)) return [];
     else if (arg.text === '-') break;
-    else if (language === 'awk' ? AWK_VALUED.test(arg.text) : /^-[WX]$/.test(arg.text)) i++;
-    else if (!arg.text.startsWith('-')) {
-      if (
-        language === 'awk' &&
-        sources.length === 0 &&
-        !args.some(({ text }) => /^(-f|-E|--file|--exec)/.test(text))
-      )
-        sources.push(arg);
-      file = true;
-    }
+    else if (/^-[WX]$/.test(arg.text)) i++;
+    else file ||= !arg.text.startsWith('-');
   }
   const ran = (sources.length > 0 ? sources : args).flatMap((source) => source.from ?? []);
   if (ran.length > 0) invocation.executes = ran;
-  if (sources.length > 0 || file || language === 'awk') return sources;
+  if (sources.length > 0 || file) return sources;
   if (input.kind === 'text') return [known(input.text, { known: input.known, quoted: true })];
   if (input.kind !== 'pipe') return [];
   const printed = printedText(input.from);
   if (printed === null) invocation.executes = input.from;
   return printed === null ? [] : [known(printed, { quoted: true })];
 }
+
+/** Returns what stands in quotes; also what only seems to, because nobody can tell in all languages where strings end. */
+const stringsIn = (text: string): string[] =>
+  [/"((?:[^"\\\n]|\\.){1,400})"/g, /'((?:[^'\\\n]|\\.){1,400})'/g].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, inside = '']) => unescaped(inside)),
+  );
 
 /** Takes the place of a string in code. */
 const MARK = '\uE000';
@@ -118,57 +115,31 @@ const PERL =
   /^\s*((((s|y|tr)([/|#,!]))(?:(?!\5)[^\\@$`]|\\.|\$(?=[/|#,!)]))*\5(?:(?!\5)[^\\@$`]|\\.|\$\d)*\5[gimsx]*|print( \$_|\s?["'](?:[^"'$@`\\]|\\[nt]|\$[._])*["']| \$F\[-?\d+\](,\s?"(\\n|\\t| )")?)?)(\s+(if|unless)\s+(\$(\.|F\[\d\])\s?[=<>]=?\s?\d+|(&& |\.\. |!|\/([^/\\@$`]|\\.|\$(?=\/))*\/i? ?)+|\d+\s?\.\.\s?\d+))?\s*(;\s*|$))+$/;
 
 /** Returns what a program may do, judged by its names and strings alone; nothing if it is harmless. */
-function readCode(
-  text: string,
-  language: string,
-): { effects: Set<Effect>; literals: string[]; lines: string[] } {
-  if (language === 'perl' && PERL.test(text)) return { effects: new Set(), literals: [], lines: [] };
-  const literals: string[] = [];
+function effectsOf(text: string, strings: string[], language: string): Set<Effect> {
+  if (language === 'perl' && PERL.test(text)) return new Set();
   let code = text.replace(language === 'python' ? /(^|\n|[;\s])#[^\n]*/g : /(^|[\s;])\/\/[^\n]*/g, '$1');
   // a pattern of JavaScript
   if (language !== 'python') code = code.replace(/(^|[(,=!&|;]\s*)\/(?:[^/\\\n]|\\.)+\/[gimsuy]*/g, '$1');
-  code = code.replace(STRINGS, (_, prefix: string | undefined, string: string) => {
-    const quotes = string.startsWith('"""') ? 3 : 1;
-    const body = string.slice(quotes, -quotes);
-    literals.push(unescaped(body));
-    return /f/i.test(prefix ?? '') && body.includes('{') ? ` ${MARK} ${body} ` : ` ${MARK}`;
-  });
+  code = code.replace(STRINGS, (_, prefix: string | undefined, string: string) =>
+    /f/i.test(prefix ?? '') && string.includes('{') ? ` ${MARK} ${string.slice(1, -1)} ` : ` ${MARK}`,
+  );
   const effects = new Set<Effect>();
   for (const [effect, names] of FAR) {
-    // a call in what seems to be a string counts: nobody can tell in all languages where these end
+    // a call in what seems to be a string counts
     const calls = [...text.matchAll(names)].some(({ 0: name, index }) =>
       /^\s?\(/.test(text.slice(index + name.length)),
     );
     if (calls || code.search(names) >= 0) effects.add(effect);
-    // PHP calls a function that a string names
-    if (language === 'other' && literals.some((one) => /^\w+$/.test(one) && one.search(names) === 0))
-      effects.add(effect);
   }
-  if (language === 'awk') {
-    if (/\|\s?&|\|\s?getline|[^|]\|\s?[("\w$\uE000]/.test(code)) effects.add('commands');
-    if (/\bprintf?\b[^;}\n]{0,500}>/.test(code)) effects.add('writes');
-    if (/@\s?(load|include|\w+\s?\()/.test(code)) effects.add('dynamic');
-    if (literals.some((one) => one.startsWith('/inet'))) effects.add('network');
-  } else if (!isPlain(code, literals, language)) effects.add('other');
-  if (/\bdo shell script\b|`[^`]*`|%x\W/.test(text) && language !== 'awk' && language !== 'javascript')
-    effects.add('commands');
-  for (const literal of literals) {
-    if (/^(node:)?child_process$/.test(literal)) effects.add('commands');
-    if (/^(node:)?(net|https?|http2|tls|dgram|dns|got|axios|undici|socket|open-uri)$/.test(literal))
-      effects.add('network');
-  }
+  if (!isPlain(code, strings, language)) effects.add('other');
+  if (/\bdo shell script\b|`[^`]*`|%x\W/.test(text) && language !== 'javascript') effects.add('commands');
+  if (strings.some((one) => /^(node:)?child_process$/.test(one))) effects.add('commands');
+  if (strings.some((one) => NETWORK.test(one))) effects.add('network');
   if (/\bopen\s?\([^()]{0,200},\s?(mode\s?=\s?)?['"][rbt]*[wax+]/.test(text)) effects.add('writes');
-  if (/\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text)) literals.push('~');
-  // a line that is run may be a list of words, or stand in quotes inside of another string
-  const lists = [...text.matchAll(/(?:(?:'[^'\n]*'|"[^"\n]*")[\s,+[\]]*){2,20}/g)].map(([list]) =>
-    list.replace(/(['"])\s*\+\s*['"]/g, '').replace(/[\s,+[\]]*(['"])[\s,+[\]]*/g, ' '),
-  );
-  const quoted = [/"([^"\n]{2,400})"/g, /'([^'\n]{2,400})'/g].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(([, inside = '']) => inside),
-  );
-  const lines = [...new Set([...literals, ...lists, ...quoted])].slice(0, 2 * MAX_LINES);
-  return { effects, literals: effects.size > 0 ? [...literals, ...quoted] : literals, lines };
+  return effects;
 }
+
+const NETWORK = /^(node:)?(net|https?|http2|tls|dgram|dns|got|axios|undici|socket|open-uri)$/;
 
 /** What hides which function is called: a computed member, the result of a call, a hidden name, the whole environment. */
 const HIDES =

@@ -30,25 +30,19 @@ export function aimOf(parts: readonly Part[], error: string): Part | undefined {
 }
 
 /** What commands are for, by their words. The first that fits counts. */
-const PURPOSES: [string, RegExp][] = [
-  [
-    'test',
-    /^(tests?|specs?|pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|nextest|e2e|tox|nox)$/,
-  ],
-  [
-    'lint',
-    /^(lint|linter|eslint|ruff|flake8|rubocop|clippy|golangci|golangci-lint|biome|stylelint|phpstan|vet)$/,
-  ],
-  ['check', /^(tsc|typecheck|types|mypy|pyright)$/],
-  ['build', /^(build|compile|webpack|esbuild|rollup|assemble|bundle)$/],
-  ['format', /^(format|fmt|prettier|black|gofmt|rustfmt)$/],
-  ['start', /^(start|serve|dev|up|runserver|server)$/],
-  ['migrate', /^(migrate|migrations?|alembic|flyway|liquibase|goose|dbmate)$/],
-  ['install', /^(install|add|sync|ci|restore|i)$/],
-  ['deploy', /^(deploy|release|publish|rollout)$/],
-  ['generate', /^(generate|gen|codegen|protoc|buf|openapi)$/],
-  ['seed', /^(seed|seeds|fixtures|loaddata)$/],
-];
+const PURPOSES = Object.entries({
+  test: 'tests? specs? pytest jest vitest mocha rspec phpunit ctest playwright cypress nextest e2e tox nox',
+  lint: 'lint linter eslint ruff flake8 rubocop clippy golangci golangci-lint biome stylelint phpstan vet',
+  check: 'tsc typecheck types mypy pyright',
+  build: 'build compile webpack esbuild rollup assemble bundle',
+  format: 'format fmt prettier black gofmt rustfmt',
+  start: 'start serve dev up runserver server',
+  migrate: 'migrate migrations? alembic flyway liquibase goose dbmate',
+  install: 'install add sync ci restore i',
+  deploy: 'deploy release publish rollout',
+  generate: 'generate gen codegen protoc buf openapi',
+  seed: 'seeds? fixtures loaddata',
+}).map(([purpose, names]) => [purpose, new RegExp(`^(${names.replaceAll(' ', '|')})$`)] as const);
 
 /** Returns what a command is for, as far as its first words tell; null if they do not. */
 export function purposeOf(part: Pick<ShellStep, 'program' | 'args'>): string | null {
@@ -62,27 +56,15 @@ export const isCheck = (part: Part): boolean => /^(test|lint|check|build)$/.test
 
 /** Programs of which other than one word chooses what they do, and those with a word that needs another one. */
 const DEPTHS: Record<string, number> = {
-  gh: 2,
-  glab: 2,
-  aws: 2,
-  az: 2,
-  gcloud: 3,
-  psql: 0,
-  mysql: 0,
-  curl: 0,
-  ssh: 0,
+  ...{ gh: 2, glab: 2, aws: 2, az: 2, gcloud: 3 },
+  ...{ psql: 0, mysql: 0, curl: 0, ssh: 0 },
 };
 const DEEPER =
-  /^(npm run|pnpm run|yarn run|bun run|docker compose|nix flake|uv pip|prisma migrate|prisma db|git stash|npm exec|yarn workspace)$/;
+  /^(npm run|pnpm run|yarn run|bun run|docker (compose|buildx|image|container)|nix flake|uv pip|prisma migrate|prisma db|git stash|npm exec|yarn workspace)$/;
 const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
-const CONSOLES = /^(manage\.py|artisan)$/;
-/** Subcommands of docker that also have a longer name: `docker buildx build`, `docker container run`. */
-const GROUPED =
-  /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
 /** Options that take a value, before a script (`php -d memory_limit=1G artisan`) or a subcommand. */
-const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
 const VALUED =
-  /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
+  /^(?:-[dWXrIofCnpHc]|--(?:import|require|loader|env-file|file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
 
 /**
  * Returns the program of a part with the words that choose what it does.
@@ -91,16 +73,13 @@ const VALUED =
  */
 export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): string {
   if (INTERPRETERS.test(program)) {
-    const isModule = args[0] === '-m';
-    const at = isModule
-      ? 1
-      : args.findIndex((arg, i) => !arg.startsWith('-') && !BEFORE_SCRIPT.test(args[i - 1] ?? ''));
+    const at = args.findIndex((arg, i) => !arg.startsWith('-') && !VALUED.test(args[i - 1] ?? ''));
     const name = baseName(args[at] ?? '');
-    return isModule || CONSOLES.test(name)
+    // a module is a program, and these scripts have subcommands
+    return args[0] === '-m' || /^(manage\.py|artisan)$/.test(name)
       ? [name, ...leading(args.slice(at + 1), 1)].join(' ')
       : `${program} ${name}`;
   }
-  if (GROUPED.test(`${program} ${args[0]} ${args[1]}`)) return invocation({ program, args: args.slice(1) });
   if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
   const depth = DEPTHS[program] ?? 1;
   const words = leading(args, depth);
@@ -114,9 +93,8 @@ function leading(args: string[], count: number): string[] {
   const found: string[] = [];
   for (let i = 0; i < args.length && found.length < count; i++) {
     const word = args[i] as string;
-    if (word.startsWith('-')) {
-      if (VALUED.test(word)) i += 1;
-    } else if (/^:?[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word)) found.push(word);
+    if (word.startsWith('-')) i += VALUED.test(word) ? 1 : 0;
+    else if (/^:?[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word)) found.push(word);
     // a toolchain (`cargo +nightly build`), or the value of an option: `flask --app 'shop:create("dev")' routes`
     else if (!word.startsWith('+') && !args[i - 1]?.startsWith('-')) break;
   }

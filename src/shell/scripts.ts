@@ -133,25 +133,11 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
 }
 
 /** Options that say where a package manager works. In other programs these letters mean something else. */
-const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
-const WORKSPACE = /^(-w|--workspace|-F|--filter|--scope)$/;
-/** What makes a package manager do the same in each package. */
-const EACH = /^(-r|-ws|--recursive|--workspaces|recursive|workspaces|foreach)$/;
+const PLACE = /^(-C|--prefix|--cwd|--dir|-w|--workspace|-F|--filter|--scope)$/;
+/** What makes a package manager do the same in each package, or in one that only the workspace knows. */
+const EACH = /^(-r|-ws|--recursive|--workspaces|recursive|workspaces?|foreach)$/;
+const QUIET = /^(-s|--(silent|if-present))$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
-const SAYS_PLACE = new RegExp(
-  `${FOLDER.source}|${WORKSPACE.source}|^(-r|-ws|-s|--(recursive|workspaces|silent|parallel|stream|if-present))$`,
-);
-
-/** Returns the words of a package manager without its options and the values of those that say where it works. */
-export const managersWords = (args: Arg[]): Arg[] =>
-  args.filter((arg, i) => {
-    const option = args[i - 1]?.text ?? '';
-    return !arg.text.startsWith('-') && !FOLDER.test(option) && !WORKSPACE.test(option);
-  });
-
-/** Whether the options before a word say nothing to a package manager but where it works, and in how many packages. */
-export const saysPlace = (args: Arg[]): boolean =>
-  args.every(({ text }) => !text.startsWith('-') || SAYS_PLACE.test(text.replace(/=.*/, '')));
 
 /** Returns the value of an option: `-C x`, `-Cx`, `--prefix=x`. */
 function optionValue(args: Arg[], name: RegExp): string | undefined {
@@ -166,23 +152,27 @@ function optionValue(args: Arg[], name: RegExp): string | undefined {
 /** Returns the scripts of package.json that a package manager runs. */
 function managersScripts(walk: Walk, invocation: Invocation, cwd: string): Text[] {
   const { args } = invocation;
-  const texts = managersWords(args).map((arg) => (arg.known ? arg.text : ''));
+  const texts = args
+    .filter((arg, i) => !arg.text.startsWith('-') && !PLACE.test(args[i - 1]?.text ?? ''))
+    .map((arg) => (arg.known ? arg.text : ''));
   const runs = texts.findIndex((text) => /^run(-script)?$/.test(text));
   const verb = runs < 0 ? texts[0] : texts[runs + 1];
   const name = verb === 't' ? 'test' : (verb ?? (runs < 0 ? 'install' : ''));
-  const base = resolvePath(optionValue(args, FOLDER) ?? '.', cwd, walk.place.home) ?? cwd;
-  const filter = optionValue(args, WORKSPACE);
-  const folder = filter === undefined ? base : (resolvePath(filter, base, walk.place.home) ?? base);
-  const each = texts[0] === 'workspace' || args.some(({ text }) => EACH.test(text));
+  const named = optionValue(args, PLACE);
+  const folder = resolvePath(named ?? '.', cwd, walk.place.home) ?? cwd;
   // a filter may mean any package of the workspace, unless it is a folder
-  if (each || (filter !== undefined && readText(walk, `${folder}/package.json`) === null)) {
-    if (nearest(walk, base, ['package.json'])) throw new Error('scripts of several packages');
+  const each = args.some(({ text }) => EACH.test(text));
+  if (each || (named !== undefined && readText(walk, `${folder}/package.json`) === null)) {
+    if (nearest(walk, cwd, ['package.json'])) throw new Error('scripts of several packages');
     return [];
   }
   const installs = runs < 0 && INSTALLS.test(name);
   const names = installs ? ['preinstall', 'install', 'postinstall', 'prepare'] : [name];
   const found = packageScripts(walk, folder, names);
-  if (found.length > 0 && !installs && texts.at(-1) === verb && saysPlace(args)) invocation.own = true;
+  const plain = args.every(({ text }) =>
+    [/^[^-]/, PLACE, QUIET].some((one) => one.test(text.replace(/=.*/, ''))),
+  );
+  if (found.length > 0 && !installs && texts.at(-1) === verb && plain) invocation.own = true;
   if (found.length === 0 && runs >= 0 && name !== '' && nearest(walk, folder, ['package.json']))
     throw new Error(`no script is called ${name}`);
   return found;
@@ -209,21 +199,19 @@ function packageScripts(walk: Walk, cwd: string, names: string[]): Text[] {
 /** Returns the recipes of a makefile's or a justfile's targets as one text. */
 function tasksOf(walk: Walk, { program, args }: Invocation, from: string): Text[] {
   const cwd = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', from, walk.place.home) ?? from;
-  const named = optionValue(args, /^(-f|--file|--makefile)$/);
+  if (optionValue(args, /^(-f|--file|--makefile)$/)) throw new Error('another list of tasks');
   const usual = program === 'just' ? 'justfile Justfile .justfile' : 'GNUmakefile makefile Makefile';
-  const paths = (named ? [named] : usual.split(' ')).map((name) => resolvePath(name, cwd, walk.place.home));
-  const found = paths.map((path) => readText(walk, path)).find((file) => file !== null);
+  const found = usual.split(' ').flatMap((name) => readText(walk, `${cwd}/${name}`) ?? [])[0];
   if (!found) return [];
   if (!found.whole) throw new Error('the list of tasks is too long');
   const { text } = found;
   if (/^-?s?include\s/m.test(text)) throw new Error('a makefile that includes others');
-  const set = [...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm)];
-  const variables = new Map([
-    ['MAKE', 'make'],
-    ['CC', 'cc'],
-    ['RM', 'rm -f'],
-    ...set.map(([, name = '', value = '']) => [name, value] as const),
-  ] as [string, string][]);
+  const variables = new Map(
+    [
+      ...[...'MAKE=make CC=cc RM=rm -f'.matchAll(/(\w+)=(\w+( -f)?)/g)],
+      ...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm),
+    ].map(([, name = '', value = '']) => [name, value]),
+  );
   const expand = (line: string, level = 0): string =>
     line.replace(/\$(?:\((\w+)\)|\{(\w+)\})/g, (whole, round, curly) => {
       const value = level < 4 ? variables.get(round ?? curly) : undefined;
@@ -231,18 +219,12 @@ function tasksOf(walk: Walk, { program, args }: Invocation, from: string): Text[
     });
   // make runs these when it reads the file
   const read = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)];
-  const asked = args.filter(({ text: word }, i) => {
-    const valued = /^(-[CfIoWjl]|--(directory|file|makefile|include-dir))$/.test(args[i - 1]?.text ?? '');
-    return !valued && !/^-|=|^\d+$/.test(word);
+  const asked = args.flatMap(({ text: word }, i) => {
+    const valued = /^(-[CIoWjl]|--(directory|include-dir))$/.test(args[i - 1]?.text ?? '');
+    return valued || /^-|=|^\d+$/.test(word) ? [] : [word];
   });
   const plain = program === 'just' ? text.replace(/\{\{.*?\}\}/g, 'x') : expand(text);
-  const lines = [
-    ...read.map((match) => match[1] ?? match[2] ?? ''),
-    ...recipes(
-      plain,
-      asked.map((arg) => arg.text),
-    ),
-  ];
+  const lines = [...read.map((match) => match[1] ?? match[2] ?? ''), ...recipes(plain, asked)];
   const said = lines.map((line) => expand(line).replaceAll('$(shell ', '$(').replaceAll('$$', '$'));
   return said.length > 0 ? [{ text: said.join('\n'), cwd }] : [];
 }
@@ -256,35 +238,33 @@ const RULE = /^@?([^\s#:=][^:=]*?) *::?(?!=)([^;]*);?(.*)$/;
  * @throws Error when a target that is asked for is not found
  */
 function recipes(text: string, asked: string[]): string[] {
-  type Rule = { needs: string[]; lines: string[] };
-  const rules = new Map<string, Rule[]>();
-  let current: Rule | null = null;
+  const rules: { names: string[]; needs: string[]; lines: string[] }[] = [];
   for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
     const [, names, needs = '', inline = ''] = RULE.exec(line) ?? [];
     const recipe = /^[ \t]+[@+-]*(\S.*)$/.exec(line)?.[1];
-    if (recipe !== undefined) current?.lines.push(recipe);
-    if (names === undefined) continue;
-    current = { needs: needs.match(/[\w./%-]+/g) ?? [], lines: inline === '' ? [] : [inline] };
-    for (const name of names.split(/\s+/)) {
-      // any target may be one of a pattern
-      const key = /[%$]/.test(name) ? '%' : name;
-      rules.set(key, [...(rules.get(key) ?? []), current]);
-    }
+    if (recipe !== undefined) rules.at(-1)?.lines.push(recipe);
+    // any target may be one of a pattern
+    if (names !== undefined)
+      rules.push({
+        names: names.split(/\s+/).map((name) => (/[%$]/.test(name) ? '%' : name)),
+        needs: needs.match(/[\w./%-]+/g) ?? [],
+        lines: inline === '' ? [] : [inline],
+      });
   }
-  const lost = rules.has('%') ? undefined : asked.find((target) => !rules.has(target));
+  const all = new Set(rules.flatMap(({ names }) => names));
+  const lost = all.has('%') ? undefined : asked.find((target) => !all.has(target));
   if (lost !== undefined) throw new Error(`no target is called ${lost}`);
-  const first = [...rules.keys()].filter((key) => !/^[.%]/.test(key)).slice(0, 1);
+  const first = [...all].filter((name) => !/^[.%]/.test(name)).slice(0, 1);
+  const wanted = new Set(['%', ...(asked.length > 0 ? asked : first)]);
+  // a set that grows is walked to its end
   const lines: string[] = [];
-  const queue = ['%', ...(asked.length > 0 ? asked : first)];
-  for (const target of queue) {
-    for (const rule of rules.get(target) ?? []) {
+  for (const target of wanted)
+    for (const rule of rules.filter(({ names }) => names.includes(target))) {
       const made = target === '%' ? 'x' : target;
       const from = rule.needs.join(' ');
       lines.push(...rule.lines.map((line) => line.replace(/\$@/g, made).replace(/\$[<^?*]/g, from)));
-      queue.push(...rule.needs);
+      for (const need of rule.needs) wanted.add(need);
     }
-    rules.delete(target);
-  }
   return lines;
 }
 

@@ -1,12 +1,10 @@
-import { blank, inner, known, setArguments, suspect, undecided } from './arg.ts';
+import { inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
-import { programs } from './lists.ts';
 import { baseName, isInterpreter, SHELLS } from './names.ts';
 import { evaluatesLoader } from './places.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
-import { managersWords, saysPlace } from './scripts.ts';
-import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
+import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
 import { resolvePath } from './zones.ts';
 
@@ -44,15 +42,12 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   if (MAY_RUN_LINES.test(program)) suspectLines(walk, own, invocation);
   if (SHELLS.has(program)) unwrapShell(walk, own, invocation);
   else if (/^(g?find|fd|fdfind)$/.test(program)) unwrapFinder(walk, own, invocation, running);
-  else if (program === 'git') unwrapGit(walk, own, invocation, running);
   else if (program === 'parallel') unwrapParallel(walk, own, invocation);
   else if (/^(pwsh|powershell|cmd)$/.test(program))
     suspect(walk, own, bashLineOf([program, ...args.map(({ text }) => `'${text}'`)].join(' ')));
   else {
-    const bin = binaryOf(walk, invocation);
-    const inside = bin ? null : insideOf(program, args);
-    if (bin) walk.command(walk, own, { ...running, words: bin });
-    else if (inside) walkInside(walk, own, invocation, running, inside);
+    const inside = insideOf(program, args);
+    if (inside) walkInside(walk, own, invocation, running, inside);
     else if (!isWrapper(program) && walk.place.knows?.(program) === false)
       walkUnheard(walk, own, invocation, running);
   }
@@ -61,24 +56,16 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
 /** GNU parallel runs what it makes of its words and of what it reads: that is unknown, and may only be denied. */
 function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): void {
   walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
-  const texts = args.map(({ text }) => text);
-  const at = texts.findIndex((text) => /^::::?\+?$/.test(text));
-  const words = texts
-    .slice(0, at < 0 ? undefined : at)
-    .filter((text, i, all) => !/^-/.test(text) || all.slice(0, i).some((one) => !/^-/.test(one)));
+  const texts = args.slice(args.findIndex(({ text }) => !text.startsWith('-'))).map(({ text }) => text);
+  const at = texts.findIndex((text) => text.startsWith(':::'));
+  const command = texts.slice(0, at < 0 ? undefined : at).join(' ');
   const printed = input.kind === 'pipe' ? printedText(input.from)?.split('\n') : [];
-  for (const text of (at < 0 ? (printed ?? []) : texts.slice(at + 1)).filter(Boolean).slice(0, 50)) {
-    const line =
-      words.length === 1
-        ? (words[0] as string)
-        : words.map((word) => (/\s/.test(word) ? `'${word}'` : word)).join(' ');
-    const last = /^[\w./~*-]+$/.test(text) || words.length === 0 ? text : `'${text}'`;
+  for (const text of (at < 0 ? (printed ?? []) : texts.slice(at + 1)).slice(0, 50)) {
+    const quoted = command.endsWith('-c {}') ? `'${text}'` : text;
     suspect(
       walk,
       scope,
-      line.includes('{}')
-        ? line.replaceAll('{}', () => (line.endsWith('-c {}') ? `'${text}'` : text))
-        : `${line} ${last}`,
+      command.includes('{}') ? command.replaceAll('{}', () => quoted) : `${command} ${text}`,
     );
   }
 }
@@ -111,16 +98,14 @@ function walkInside(
   const { way, words, lines, before, env } = inside;
   const { program, openArgs } = invocation;
   const own: Scope = way.remote ? { ...scope, remote: true, cwd: null, otherCwds: [] } : { ...scope };
-  if (way.remote) noteMounts(invocation, before);
-  else
-    for (const [i, arg] of before.entries()) {
-      const option = OTHER_FOLDER.exec(arg.text);
-      if (!option) continue;
-      const to = option[1] === undefined ? before[i + 1] : { ...arg, text: option[1] };
-      const plain = way.chdir && to?.known && !to.glob;
-      own.cwd = plain ? resolvePath(to.text, own.cwd, walk.place.home) : null;
-      own.otherCwds = [];
-    }
+  for (const [i, arg] of way.remote ? [] : before.entries()) {
+    const option = OTHER_FOLDER.exec(arg.text);
+    if (!option) continue;
+    const to = option[1] === undefined ? before[i + 1] : { ...arg, text: option[1] };
+    const plain = way.chdir && to?.known && !to.glob;
+    own.cwd = plain ? resolvePath(to.text, own.cwd, walk.place.home) : null;
+    own.otherCwds = [];
+  }
   if (openArgs && words.length + lines.length === 0) walk.unknowns.push({ text: program, why: FROM_INPUT });
   for (const line of lines) walkLine(walk, own, [line], program);
   if (way.line) walkLine(walk, own, words, program);
@@ -128,23 +113,6 @@ function walkInside(
   const fed = { ...running, env: [...running.env, ...env], ...(way.remote && { writes: [] }) };
   if (way.open) runFed(walk, own, fed, words, before);
   else walk.command(walk, own, { ...fed, words });
-}
-
-/** Notes the folders of this machine that a container mounts: it may change them, or only read them. */
-function noteMounts(invocation: Invocation, before: Arg[]): void {
-  for (const [i, mount] of before.entries()) {
-    const text = /^(-[ditTPq]*v|--volume|--mount)$/.test(before[i - 1]?.text ?? '')
-      ? mount.text
-      : /^(?:--volume=|--mount=|-[ditTPq]*v=?(?=.))(.+)$/s.exec(mount.text)?.[1];
-    if (text === undefined) continue;
-    const source =
-      /(?:^|,)(?:src|source)=([^,]+)/.exec(text)?.[1] ?? (/^type=/.test(text) ? '' : text.split(':')[0]);
-    // a plain name is a volume, and a path without a colon is one inside the container
-    if (!source || (mount.known && (!/^[/.~$`]/.test(source) || !/[:,]/.test(text)))) continue;
-    const target: Arg = { ...mount, text: source };
-    if (/(:|,)(ro|readonly)\b/.test(text)) invocation.reads = [...invocation.reads, target];
-    else invocation.writes = [...invocation.writes, { target, append: true }];
-  }
 }
 
 /** Options of shells that change nothing about what runs. */
@@ -182,25 +150,20 @@ function unwrapShell(walk: Walk, scope: Scope, { args, program, input, openArgs 
 const EXEC = /^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 const SLOT = /\{[/.]{0,2}\}/g;
 
+/** Returns a word with the name of a file in each place for it. */
+const filled = (word: Arg, slot: string | RegExp, file: Arg): Arg => ({
+  ...file,
+  text: word.text.replaceAll(slot, () => file.text),
+  known: word.known && file.known,
+});
+
 /** Walks the commands that find and fd run, with patterns in place of the files that they would find. */
 function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args, program } = invocation;
-  const isFind = program.endsWith('find');
   // an unset variable leaves no starting point, and find then begins in the working folder
   if (args[0]?.assumed && !args[0].quoted && args.some(({ text }) => text === '-delete' || EXEC.test(text)))
     walk.unknowns.push({ text: args[0].text, why: 'begins here if the variable is unset' });
-  const exec = args.findIndex(({ text }) => EXEC.test(text));
-  const folders = args
-    .slice(0, Math.max(exec, 0))
-    .filter(({ text }) => /^[^-].*[/~]|^\.\.?$|^[/~]/.test(text));
-  const starts = isFind
-    ? foundBy(args)
-    : (folders.length > 0 ? folders : [known('.')]).map((one) => ({
-        ...one,
-        text: `${one.text}/**`,
-        glob: true,
-      }));
-  const below = starts.every((arg) => arg.known && !/^[/~]|(^|\/)\.\.(\/|$)/.test(arg.text));
+  const isFind = program.endsWith('find');
   const elsewhere = args.some(({ text }) => /^--(base-directory|search-path)/.test(text));
   for (let i = 0; i < args.length; i++) {
     const option = args[i]?.text ?? '';
@@ -210,35 +173,39 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
     const command = end < 0 ? rest : rest.slice(0, end);
     // -execdir runs in the folder of each file and passes only its name
     const within = /dir$/.test(option) || elsewhere;
+    const starts = isFind ? foundBy(args) : foldersOf(args.slice(0, i));
     const found = starts.map((arg) => ({ ...arg, ...(within && undecided('{}')), listedBy: [invocation] }));
-    const filled = command.flatMap((arg) => {
-      if (arg.text.search(SLOT) < 0) return [arg];
-      return found.map((file) => ({
-        ...file,
-        text: arg.text.replaceAll(SLOT, () => file.text),
-        known: arg.known && file.known,
-      }));
-    });
-    const appends = !isFind && command.every((arg) => arg.text.search(SLOT) < 0);
-    const words = appends ? [...filled, ...found] : filled;
-    walk.command(walk, within && !below ? { ...scope, cwd: null } : scope, { ...running, words, writes: [] });
+    const words = command.flatMap((arg) =>
+      arg.text.search(SLOT) < 0 ? [arg] : found.map((file) => filled(arg, SLOT, file)),
+    );
+    if (!isFind && command.every((arg) => arg.text.search(SLOT) < 0)) words.push(...found);
+    const there = within && starts.some((arg) => !arg.known || /^[/~]|(^|\/)\.\.(\/|$)/.test(arg.text));
+    walk.command(walk, there ? { ...scope, cwd: null } : scope, { ...running, words, writes: [] });
     i += command.length + 1;
   }
 }
 
+/** Returns what lies below the folders among the words of fd, as patterns. */
+function foldersOf(args: Arg[]): Arg[] {
+  const folders = args.filter(({ text }) => /^[^-].*[/~]|^\.\.?$|^[/~]/.test(text));
+  return (folders.length > 0 ? folders : [known('.')]).map((one) => ({
+    ...one,
+    text: `${one.text}/**`,
+    glob: true,
+  }));
+}
+
 /** Walks the command of xargs with the words that its input adds, as far as they are known. */
 function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], options: Arg[]): void {
-  const from = printersFor(scope, running.input, options);
+  const { input } = running;
+  const from =
+    input.kind === 'pipe' && !options.some(({ text }) => /^(-a|--arg-file)/.test(text)) ? input.from : null;
   const fed = from && printedWords(from);
   const own: Running = { ...running, input: { kind: 'none' }, openArgs: !fed };
   const slot = placeholderOf(options);
   if (slot !== null && command.some((word) => word.text.includes(slot))) {
     for (const file of fed ?? [undecided(slot)]) {
-      const words = command.map((word) =>
-        word.text.includes(slot)
-          ? { ...file, text: word.text.replaceAll(slot, () => file.text), known: word.known && file.known }
-          : word,
-      );
+      const words = command.map((word) => (word.text.includes(slot) ? filled(word, slot, file) : word));
       walk.command(walk, scope, { ...own, words });
     }
     return;
@@ -247,23 +214,9 @@ function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], opti
   if (/ -[a-z]*c$/.test(line) && SHELLS.has(baseName(command[0]?.text ?? '')))
     walk.unknowns.push({ text: 'xargs', why: `a shell ${FROM_INPUT}` });
   // as in `kill $(lsof -ti:3000)`
-  if (!fed && from && /^kill( -\w+)*$/.test(line))
-    walk.command(walk, scope, {
-      ...own,
-      openArgs: false,
-      words: [...command, { ...undecided('$(…)'), from }],
-    });
-  else walk.command(walk, scope, { ...own, words: [...command, ...(fed ?? [])] });
-}
-
-/** Returns the commands whose output xargs reads: a file is as good as printed by `cat`. Null: what it reads is not known. */
-function printersFor(scope: Scope, input: Input, options: Arg[]): Invocation[] | null {
-  const at = options.findIndex(({ text }) => /^(-a|--arg-file)/.test(text));
-  if (at < 0 && input.kind === 'pipe') return input.from;
-  const attached = options[at]?.text.replace(/^(-a|--arg-file=?)/, '');
-  const named = attached ? { ...(options[at] as Arg), text: attached } : options[at + 1];
-  const file = at < 0 ? input.kind === 'file' && input.target : named;
-  return file ? [blank(scope, { program: 'cat', path: 'cat', args: [file] })] : null;
+  const kills = !fed && from && /^kill( -\w+)*$/.test(line);
+  const added = kills ? [{ ...undecided('$(…)'), from }] : (fed ?? []);
+  walk.command(walk, scope, { ...own, ...(kills && { openArgs: false }), words: [...command, ...added] });
 }
 
 /** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */
@@ -274,31 +227,6 @@ function placeholderOf(options: Arg[]): string | null {
     if (/^(-[IJi]|--replace)/.test(text)) return attached ?? /=(.+)/.exec(text)?.[1] ?? '{}';
   }
   return null;
-}
-
-/** Walks what `git bisect run …`, `git submodule foreach …` and `git rebase --exec …` run. */
-function unwrapGit(walk: Walk, scope: Scope, { args }: Invocation, running: Running): void {
-  const at = args.findIndex((arg) => /^(bisect|submodule|rebase)$/.test(arg.text));
-  const after = args.slice(at + 1);
-  if (at < 0) return;
-  if (args[at]?.text === 'rebase') {
-    for (const [i, arg] of after.entries()) {
-      const text = /^--exec=(.*)$/s.exec(arg.text)?.[1];
-      const line = /^(-x|--exec)$/.test(arg.text)
-        ? after[i + 1]
-        : text === undefined
-          ? null
-          : { ...arg, text };
-      if (line) walkLine(walk, scope, [line], 'git');
-    }
-    return;
-  }
-  const run = after.findIndex(({ text }) => /^(run|foreach)$/.test(text));
-  const command = run < 0 ? [] : after.slice(run + 1);
-  while (command[0]?.text.startsWith('-')) command.shift();
-  if (command.length === 0) return;
-  if (after[run]?.text === 'run') walk.command(walk, scope, { ...running, words: command });
-  else walkLine(walk, scope, command, 'git');
 }
 
 /** What a word says that a program runs as a line of its own, and options whose value is such a line. */
@@ -314,21 +242,6 @@ function suspectLines(walk: Walk, scope: Scope, { program, args }: Invocation): 
     const line = LINE_BEHIND.test(`${program} ${args[i - 1]?.text}`) ? text : found?.find((one) => one);
     if (line) suspect(walk, scope, line.replace(/^\s*[|!]/, ''));
   }
-}
-
-const OWN_WORDS = programs('node-manager-words');
-
-/** Returns the program of a package that a manager runs by its name alone: `pnpm prisma generate`. */
-function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
-  const { program, args } = invocation;
-  if (invocation.own || !/^(pnpm|yarn|bun)$/.test(program)) return null;
-  const given = managersWords(args);
-  const first = given[0]?.text;
-  const name = given[first === 'workspace' ? 2 : first === 'run' ? 1 : 0];
-  if (!name || OWN_WORDS.has(name.text) || !walk.place.knows?.(baseName(name.text))) return null;
-  const at = args.indexOf(name);
-  if (saysPlace(args.slice(0, at))) invocation.own = true;
-  return args.slice(at);
 }
 
 /** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */
