@@ -16,7 +16,7 @@ export const MAX_DEPTH = 24;
 export const MAX_INVOCATIONS = 500;
 
 /** Adds assignments without a command: PATH or LD_PRELOAD changes what the next commands run. */
-export function assign(walk: Walk, scope: Scope, env: Invocation['env']): void {
+function assign(walk: Walk, scope: Scope, env: Invocation['env']): void {
   const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
 }
@@ -87,12 +87,8 @@ export function walkSimple(
   // `exec < file` holds for all that follows
   if (words.length > 0 && words.every(({ text }) => /^(exec|command|builtin)$/.test(text)) && redirects.input)
     scope.stdin = redirects.input;
-  // an option in the place of a program is what is left of a command that was cut at the end of a line
-  const [first] = words;
-  const named = scope.functions.has(first?.text ?? '') || scope.vars.has(`alias ${first?.text}`);
-  const cut = first?.known && !named && /^--?[a-zA-Z][\w=.-]*$/.test(first.text);
-  if (words.length === 0 || cut) {
-    if (writes.length + reads.length > 0 || cut)
+  if (words.length === 0) {
+    if (writes.length + reads.length > 0)
       walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
     if (env.length > 0) assign(walk, scope, env);
     return;
@@ -149,7 +145,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   const alias = scope.vars.get(`alias ${name.text}`);
   if (alias) {
     walk.unknowns.push({ text: name.text, why: 'an alias of the same line' });
-    suspect(walk, scope, [alias, ...args].map((arg) => arg.text).join(' '));
+    suspect(walk, scope, [alias, ...args].map(({ text }) => text).join(' '));
   }
   if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
   walk.invocations.push(invocation);
@@ -187,75 +183,43 @@ function call(walk: Walk, scope: Scope, body: SyntaxNode, { words, input, backgr
 }
 
 const DECLARES = /^(export|declare|typeset|local|readonly)$/;
+/** Builtins that set what they name to a value that only they know. */
+const SETS = /^(read|mapfile|readarray|printf|getopts|let|wait|unset|set|shift)$/;
 
 /** Applies a builtin that changes what the rest of the line means to the scope. False when it is no such builtin. */
 function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boolean {
-  const [first] = args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
-  const leave = (why: string) => walk.unknowns.push({ text: clip(`${program} ${first?.text}`, 80), why });
-  if (DECLARES.test(program)) {
-    for (const arg of args) {
-      const [, name, plus] = /^(\w+)(\+?)=/.exec(arg.text) ?? [];
-      if (name)
-        scope.vars.set(
-          name,
-          plus ? undecided(`$${name}`) : { ...arg, text: arg.text.slice(name.length + 1) },
-        );
-      if (/^[-+]\w*[in]/.test(arg.text) && program !== 'export')
-        leave('a number, or a name for another variable');
-      if (!arg.known && !/^[-+]|^\w+\+?(=|$)/.test(arg.text)) leave('sets a variable that is not known');
-    }
+  const { vars } = scope;
+  if (/^(cd|pushd|popd)$/.test(program)) {
+    const [first] = args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
+    const home = vars.get('HOME');
+    const to = first ?? (program === 'cd' ? home : undefined);
+    // with CDPATH a folder of that name may be found elsewhere
+    const elsewhere = vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
+    const plain = to?.known && !to.assumed && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
+    scope.cwd = plain && program !== 'popd' ? resolvePath(to.text, scope.cwd, home?.text ?? '/') : null;
+    vars.set('PWD', scope.cwd === null ? undecided('$PWD') : known(scope.cwd));
     return true;
   }
-  switch (program) {
-    case 'cd':
-    case 'pushd': {
-      const home = scope.vars.get('HOME');
-      const to = first ?? (program === 'cd' ? home : undefined);
-      // with CDPATH a folder of that name may be found elsewhere
-      const elsewhere = scope.vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
-      const plain = to?.known && !to.assumed && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
-      enter(scope, plain ? resolvePath(to.text, scope.cwd, home?.text ?? '/') : null);
-      return true;
-    }
-    case 'popd':
-      enter(scope, null);
-      return true;
-    case 'alias':
-      // only a shell that was told so expands it, and in an own way
-      for (const { text } of args) {
-        const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-        if (name && value) scope.vars.set(`alias ${name}`, known(value));
-      }
-      return true;
-    case 'read':
-    case 'mapfile':
-    case 'readarray':
-    case 'printf':
-    case 'getopts':
-    case 'let':
-    case 'wait':
-    case 'unset':
-    case 'set':
-    case 'shift':
-      if (program === 'let') walk.arithmetic = true;
-      if (program !== 'printf' && args.some(({ text }) => /\w\[/.test(text) && /[$`]/.test(text)))
-        leave('arithmetic may run what this index holds');
-      if (/^(set|shift)$/.test(program))
-        for (const name of scope.vars.keys())
-          if (/^(\d+|[@*])$/.test(name)) scope.vars.set(name, undecided(`$${name}`));
-      for (const { text } of args) {
-        const name = /^(?:-[vp])?([A-Za-z_]\w*)/.exec(text)?.[1];
-        if (program === 'unset') scope.functions.delete(text);
-        if (name && (scope.vars.has(name) || program !== 'printf'))
-          scope.vars.set(name, undecided(`$${name}`));
-      }
-      return true;
+  const [declares, sets, isAlias] = [DECLARES.test(program), SETS.test(program), program === 'alias'];
+  if (!declares && !sets && !isAlias) return false;
+  if (program === 'let') walk.arithmetic = true;
+  if (/^(set|shift)$/.test(program))
+    for (const name of vars.keys()) if (/^(\d+|[@*])$/.test(name)) vars.set(name, undecided(`$${name}`));
+  for (const { text, ...arg } of args) {
+    const form = isAlias ? /^([^=]+)()=(.*)$/s : /^(?:-[vp])?([A-Za-z_]\w*)(?:(\+?)=(.*))?/s;
+    const [, name = '', plus, value] = form.exec(text) ?? [];
+    if (program === 'unset') scope.functions.delete(text);
+    if (isAlias) vars.set(`alias ${name}`, known(value ?? ''));
+    else if (declares && value !== undefined)
+      vars.set(name, plus ? undecided(`$${name}`) : { ...arg, text: value });
+    else if (sets && name && (vars.has(name) || program !== 'printf')) vars.set(name, undecided(`$${name}`));
+    // a number or an index is evaluated once more
+    const odd = declares
+      ? (/^[-+]\w*[in]/.test(text) && program !== 'export') ||
+        (!arg.known && !/^[-+]|^\w+\+?(=|$)/.test(text))
+      : program !== 'printf' && /\w\[/.test(text) && /[$`]/.test(text);
+    if (odd)
+      walk.unknowns.push({ text: clip(`${program} ${text}`, 80), why: 'sets what a shell evaluates again' });
   }
-  return false;
-}
-
-/** Changes the scope's folder; null when the new folder is not known. */
-function enter(scope: Scope, folder: string | null): void {
-  scope.cwd = folder;
-  scope.vars.set('PWD', folder === null ? undecided('$PWD') : known(folder));
+  return true;
 }

@@ -1,4 +1,3 @@
-import { isObject } from '../base/text/json.ts';
 import { bashLineOf, quoted } from './powershell.ts';
 
 // What a tool that takes fields (of an MCP server, or added by a program) is about to do, translated into a line of
@@ -41,11 +40,10 @@ export function lineOfFields(
   if (found.length === 0) return null;
   const texts = (wanted: Kind) => found.flatMap(([kind, text]) => (kind === wanted ? [text] : []));
   const said = [input.language, input.lang, input.runtime].find((one) => typeof one === 'string');
-  const language = (said as string | undefined) ?? tool;
   return [
     ...texts('command').map((text) => (POWERSHELL.test(tool) ? bashLineOf(text) : text)),
-    ...texts('code').flatMap((text) => ran(text, language)),
-    ...filesIn(deedOf(tool, input), texts('path'), texts('source'), texts('target')),
+    ...texts('code').flatMap((text) => ran(text, String(said ?? tool))),
+    ...filesIn(deedOf(tool, input), [...texts('path'), ...texts('source')], texts('target')),
     ...texts('address').map((text) => `curl ${quoted(text)}`),
   ].join('\n');
 
@@ -57,15 +55,14 @@ export function lineOfFields(
       const text = as && plain(as, value);
       if (text) found.push([/^https?:/i.test(text) ? 'address' : as, text]);
     } else if (Array.isArray(value) && kind === 'command') collect(asWords(value), name, nested);
-    else if (Array.isArray(value)) for (const one of value) collect(one, name, nested + 1);
-    else if (isObject(value)) {
-      const args = [value.args, value.arguments].find(Array.isArray) as unknown[] | undefined;
+    else if (value !== null && typeof value === 'object') {
+      const { args } = value as { args?: unknown };
       for (const [key, of] of Object.entries(value)) {
         // a list of changes may be an object with a path for each key
         if (guards(key)) found.push(['path', key]);
-        const plainKey = key.toLowerCase().replace(/[_-]/g, '');
-        const isCommand = args && typeof of === 'string' && KINDS[0]?.[1].test(plainKey);
-        collect(isCommand ? `${of} ${asWords(args)}` : of, plainKey, nested + 1);
+        const own = Array.isArray(value) ? name : key.toLowerCase().replace(/[_-]/g, '');
+        const line = typeof of === 'string' && KINDS[0]?.[1].test(own) && Array.isArray(args);
+        collect(line ? `${of} ${asWords(args)}` : of, own, nested + 1);
       }
     }
   }
@@ -117,27 +114,20 @@ const DEEDS: [string, RegExp][] = [
 const CONTENT = /^(?:(?:file|new)_?(?:str|string|text|source)|(?:file_?)?contents?|edits|patch)$/i;
 
 function deedOf(tool: string, input: Record<string, unknown>): string {
-  const said = [input.command, input.action, input.operation].filter(
-    (one) => typeof one === 'string' && /^\w+$/.test(one),
-  );
-  const words = [tool.replace(/^mcp__.*?__/, ''), ...said]
-    .join('_')
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  const deed = DEEDS.find(([, names]) => words.some((word) => names.test(word)))?.[0] ?? 'tee';
-  const hasContent = Object.keys(input).some((key) => CONTENT.test(key));
-  return hasContent && (deed === 'cat' || deed === 'ls') ? 'tee' : deed;
+  const said = [input.command, input.action, input.operation].filter((one) => /^\w+$/.test(String(one)));
+  const words = [tool.replace(/^mcp__.*?__/, ''), ...said].join('_').replace(/([a-z])([A-Z])/g, '$1_$2');
+  const all = words.toLowerCase().split(/[^a-z]+/);
+  const deed = DEEDS.find(([, names]) => all.some((word) => names.test(word)))?.[0] ?? 'tee';
+  const writes = Object.keys(input).some((key) => CONTENT.test(key));
+  return writes && /^(cat|ls)$/.test(deed) ? 'tee' : deed;
 }
 
-function filesIn(deed: string, paths: string[], sources: string[], targets: string[]): string[] {
+function filesIn(deed: string, paths: string[], targets: string[]): string[] {
   const line = (program: string, files: string[]) =>
     files.length === 0 ? [] : [[program, ...files.map(asPath)].join(' ')];
-  if (deed === 'tee') return [...line('cat', sources), ...line('tee', [...paths, ...targets])];
-  if (deed !== 'mv' && deed !== 'cp -r') return line(deed, [...paths, ...sources, ...targets]);
-  const from = [...paths, ...sources];
-  if (from.length === 0) return line('tee', targets);
-  return (targets.length > 0 ? targets : ['moved-file']).flatMap((to) => line(deed, [...from, to]));
+  if (!/^(mv|cp)/.test(deed)) return line(deed, [...paths, ...targets]);
+  if (paths.length === 0) return line('tee', targets);
+  return (targets.length > 0 ? targets : ['moved-file']).flatMap((to) => line(deed, [...paths, to]));
 }
 
 /** Returns a path as a word of bash. No program takes it for an option. */

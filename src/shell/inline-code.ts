@@ -86,11 +86,14 @@ function sourcesOf(invocation: Invocation, language: string, option: RegExp): Ar
   return printed === null ? [] : [known(printed, { quoted: true })];
 }
 
-/** Returns what stands in quotes; also what only seems to, because nobody can tell in all languages where strings end. */
-const stringsIn = (text: string): string[] =>
-  [/"((?:[^"\\\n]|\\.){1,400})"/g, /'((?:[^'\\\n]|\\.){1,400})'/g].flatMap((pattern) =>
+/** Returns what stands between quotes; also what only seems to, because nobody can tell in all languages where strings end. */
+function stringsIn(text: string): string[] {
+  const strings = [/"((?:[^"\\\n]|\\.){1,400})"/g, /'((?:[^'\\\n]|\\.){1,400})'/g].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, inside = '']) => unescaped(inside)),
   );
+  const pieces = text.split(/["'`\n]/).filter((piece) => /^[^()=;]{3,400}$/.test(piece));
+  return [...new Set([...strings, ...pieces])];
+}
 
 /** Takes the place of a string in code. */
 const MARK = '\uE000';
@@ -129,7 +132,9 @@ function effectsOf(text: string, strings: string[], language: string): Set<Effec
     const calls = [...text.matchAll(names)].some(({ 0: name, index }) =>
       /^\s?\(/.test(text.slice(index + name.length)),
     );
-    if (calls || code.search(names) >= 0) effects.add(effect);
+    // PHP calls a function that a string names
+    const named = language === 'other' && strings.some((one) => /^\w+$/.test(one) && one.search(names) === 0);
+    if (calls || named || code.search(names) >= 0) effects.add(effect);
   }
   if (!isPlain(code, strings, language)) effects.add('other');
   if (/\bdo shell script\b|`[^`]*`|%x\W/.test(text) && language !== 'javascript') effects.add('commands');

@@ -43,7 +43,7 @@ export function noteExecuted(invocation: Invocation): void {
 const MAX_FED = 50;
 
 /**
- * Returns the words that a pipeline prints: those of `echo`, or patterns that cover the files that `find`, `ls` and
+ * Returns the words that a pipeline prints: those of `echo`, or patterns that cover the files that `find` and
  * `git ls-files` list. Returns null when they are not known.
  */
 export function printedWords(from: Invocation[]): Arg[] | null {
@@ -51,10 +51,9 @@ export function printedWords(from: Invocation[]): Arg[] | null {
   if (!source || others.length > 0) return null;
   const { program, args, input, cwd } = source;
   // a filter prints a part of what it reads, so a pattern that covers its input covers its output
-  const pattern = program.endsWith('grep') ? args.find((arg) => !arg.text.startsWith('-')) : undefined;
-  const readsPipe = args.every((arg) => arg === pattern || arg.quoted || !/^[\w./-]+\.\w+$/.test(arg.text));
-  if (LINE_FILTERS.has(program) && input.kind === 'pipe' && input.from.length > 0 && readsPipe) {
-    const all = printedWords(input.from);
+  if (LINE_FILTERS.has(program) && input.kind === 'pipe') {
+    const own = args.filter((arg) => !arg.text.startsWith('-') && !arg.quoted).length;
+    const all = own > (program.endsWith('grep') ? 1 : 0) ? null : printedWords(input.from);
     return all?.every((arg) => arg.glob) ? listedBy(source, all) : null;
   }
   if (program === 'find')
@@ -64,11 +63,6 @@ export function printedWords(from: Invocation[]): Arg[] | null {
     const folders = words.filter((arg) => /[/~]|^\.+$/.test(arg.text));
     const below = [known('.'), ...folders].map(({ text }) => known(`${text}/**`, { glob: true }));
     return folders.every((arg) => arg.known) ? listedBy(source, below) : null;
-  }
-  if (cwd !== null && program === 'ls') {
-    if (args.some(({ text, known: told }) => !told || /^-(?![1drtSUvX]+$)/.test(text))) return null;
-    const files = words.length > 0 && words.every((arg) => /\*\.\w+$/.test(arg.text));
-    return [...words, ...(files ? [] : [known('./*')])].map((arg) => ({ ...arg, glob: true }));
   }
   const found = printedText(from)
     ?.split(/[\s\0]+/)
@@ -97,7 +91,7 @@ export function foundBy(args: Arg[]): Arg[] {
     (_, i) => /^-i?name$/.test(args[i - 1]?.text ?? '') && !/^(!|-not)$/.test(args[i - 2]?.text ?? ''),
   );
   const plain = !/(^| )(-o|-or|-not|!|,|-path)( |$)/.test(rest) && names.length === 1;
-  const told = (plain || EITHER.test(rest)) && names.every(({ text }) => !/[/ ]/.test(text));
+  const told = plain && names.every(({ text }) => !/[/ ]/.test(text));
   const below = told ? names.map((name) => ({ ...name, text: withHidden(name.text) })) : [known('**')];
   return (starts.length > 0 ? starts : [known('.')]).flatMap((start) =>
     below.map((name) =>
@@ -105,10 +99,6 @@ export function foundBy(args: Arg[]): Arg[] {
     ),
   );
 }
-
-/** Matches an expression that finds one of several names: `-type d \\( -name a -o -name b \\) -prune`. */
-const EITHER =
-  /^(-type \w )?\( -name \S+( -o -name \S+)+ \)( -prune)?(( -print0?)| (-exec|-delete)( (?!-(o|or|name|exec)\b)\S+)*)?$/;
 
 /** In find, `*` also matches the dot of a hidden name: a pattern that may find `.env` begins with the dot here. */
 const withHidden = (name: string): string =>

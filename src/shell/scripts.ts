@@ -133,7 +133,7 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
 }
 
 /** Options that say where a package manager works. In other programs these letters mean something else. */
-const PLACE = /^(-C|--prefix|--cwd|--dir|-w|--workspace|-F|--filter|--scope)$/;
+export const PLACE = /^(-C|--prefix|--cwd|--dir|-w|--workspace|-F|--filter|--scope)$/;
 /** What makes a package manager do the same in each package, or in one that only the workspace knows. */
 const EACH = /^(-r|-ws|--recursive|--workspaces|recursive|workspaces?|foreach)$/;
 const QUIET = /^(-s|--(silent|if-present))$/;

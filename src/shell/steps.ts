@@ -158,7 +158,6 @@ export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
 /** Programs that prepare something or only report: a line is not about what they print. */
 export const SPEAKERS = programs('speakers');
 const READERS = programs('text-readers');
-const ONLY_LOOKERS = programs('only-lookers');
 const FILE_LOOKERS = programs('file-lookers');
 const LOOKING = programs('looking');
 const SHOWING = programs('showing');
@@ -174,7 +173,9 @@ function has(list: ReadonlySet<string>, program: string, args: readonly string[]
   );
 }
 
-const asksForHelp = (args: readonly string[]) => args.includes('--help') || args[0] === '--version';
+const asksForHelp = (args: readonly string[]) =>
+  args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
+  (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg)));
 
 /**
  * Returns what kind of output a command has:
@@ -194,8 +195,13 @@ export function outputKind({ program, args }: ShellStep): 'reads' | 'speaks' | '
 /** Options by which a program acts that usually only looks. */
 const ACTING =
   /^(find .*-(delete|exec|ok|fprint|fls)|fd(find)? .*(-[xX]\b|--exec)|(sed|yq) .*(-[a-zA-Z]*i|--in-?place)|sort .*(-o|--output)|date .*(-s|--set)|jq .*(-i|--in-?place))/s;
-const acts = (program: string, args: readonly string[]): boolean =>
-  ACTING.test([program, ...args.filter((arg) => arg.startsWith('-'))].join(' '));
+
+/** Whether a command shows a file or the state of the machine, or is asked what it can do. */
+const shows = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+  writes.length === 0 &&
+  (asksForHelp(args) ||
+    (FILE_LOOKERS.has(program) &&
+      !ACTING.test([program, ...args.filter((arg) => arg.startsWith('-'))].join(' '))));
 
 /** Whether every part of a line only shows something. */
 export const onlyLooks = (pipelines: readonly ShellPipeline[]): boolean =>
@@ -203,21 +209,12 @@ export const onlyLooks = (pipelines: readonly ShellPipeline[]): boolean =>
     ({ steps }) =>
       steps.length > 0 &&
       steps.every(
-        ({ program, args, writes }) =>
-          writes.length === 0 &&
-          !acts(program, args) &&
-          (/^(find|fd|fdfind|sed|sort|date|jq|yq)$/.test(program) ||
-            ONLY_LOOKERS.has(program) ||
-            has(LOOKING, program, args) ||
-            asksForHelp(args)),
+        (step) => shows(step) || (step.writes.length === 0 && has(LOOKING, step.program, step.args)),
       ),
   );
 
-/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
-  writes.length === 0 &&
-  (program === '' ||
-    (FILE_LOOKERS.has(program) && !acts(program, args)) ||
-    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
-    (/^(npm|pnpm|yarn|bun)$/.test(program) && args.join(' ') === 'run') ||
-    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
+/** Whether a command is a look at a file or asks a program what it can do. Such a success answers no error. */
+export const isLook = (step: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+  shows(step) ||
+  (step.program === '' && step.writes.length === 0) ||
+  (/^(npm|pnpm|yarn|bun)$/.test(step.program) && step.args.join(' ') === 'run');

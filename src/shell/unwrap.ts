@@ -1,9 +1,10 @@
 import { inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
+import { programs } from './lists.ts';
 import { baseName, isInterpreter, SHELLS } from './names.ts';
-import { evaluatesLoader } from './places.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
+import { PLACE } from './scripts.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
 import { resolvePath } from './zones.ts';
@@ -23,7 +24,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   const [first] = args.filter((arg) => !arg.text.startsWith('-'));
   if (program === 'eval') {
     // the text runs in this shell, with its functions
-    if (!evaluatesLoader(args)) walkLine(walk, outer, args, program, outer);
+    walkLine(walk, outer, args, program, outer);
     return;
   }
   if (program === 'trap') {
@@ -46,8 +47,10 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   else if (/^(pwsh|powershell|cmd)$/.test(program))
     suspect(walk, own, bashLineOf([program, ...args.map(({ text }) => `'${text}'`)].join(' ')));
   else {
-    const inside = insideOf(program, args);
-    if (inside) walkInside(walk, own, invocation, running, inside);
+    const bin = binaryOf(walk, invocation);
+    const inside = bin ? null : insideOf(program, args);
+    if (bin) walk.command(walk, own, { ...running, words: bin });
+    else if (inside) walkInside(walk, own, invocation, running, inside);
     else if (!isWrapper(program) && walk.place.knows?.(program) === false)
       walkUnheard(walk, own, invocation, running);
   }
@@ -58,14 +61,15 @@ function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): 
   walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
   const texts = args.slice(args.findIndex(({ text }) => !text.startsWith('-'))).map(({ text }) => text);
   const at = texts.findIndex((text) => text.startsWith(':::'));
-  const command = texts.slice(0, at < 0 ? undefined : at).join(' ');
+  const words = texts.slice(0, at < 0 ? undefined : at);
+  const command = words.map((word) => (words.length > 1 && /\s/.test(word) ? `'${word}'` : word)).join(' ');
   const printed = input.kind === 'pipe' ? printedText(input.from)?.split('\n') : [];
   for (const text of (at < 0 ? (printed ?? []) : texts.slice(at + 1)).slice(0, 50)) {
-    const quoted = command.endsWith('-c {}') ? `'${text}'` : text;
+    const last = / -c( \{\})?$/.test(command) ? `'${text}'` : text;
     suspect(
       walk,
       scope,
-      command.includes('{}') ? command.replaceAll('{}', () => quoted) : `${command} ${text}`,
+      command.includes('{}') ? command.replaceAll('{}', () => last) : `${command} ${last}`,
     );
   }
 }
@@ -98,9 +102,10 @@ function walkInside(
   const { way, words, lines, before, env } = inside;
   const { program, openArgs } = invocation;
   const own: Scope = way.remote ? { ...scope, remote: true, cwd: null, otherCwds: [] } : { ...scope };
-  for (const [i, arg] of way.remote ? [] : before.entries()) {
+  for (const [i, arg] of before.entries()) {
+    if (way.remote) noteMount(invocation, arg);
     const option = OTHER_FOLDER.exec(arg.text);
-    if (!option) continue;
+    if (!option || way.remote) continue;
     const to = option[1] === undefined ? before[i + 1] : { ...arg, text: option[1] };
     const plain = way.chdir && to?.known && !to.glob;
     own.cwd = plain ? resolvePath(to.text, own.cwd, walk.place.home) : null;
@@ -113,6 +118,15 @@ function walkInside(
   const fed = { ...running, env: [...running.env, ...env], ...(way.remote && { writes: [] }) };
   if (way.open) runFed(walk, own, fed, words, before);
   else walk.command(walk, own, { ...fed, words });
+}
+
+/** Notes a folder of this machine that a container mounts: it may change it, or only read it. */
+function noteMount(invocation: Invocation, { text, known }: Arg): void {
+  const path = /(?:^|=|^-\w*v)([/.~$`][^:,]*)[:,]/.exec(text)?.[1];
+  if (path === undefined) return;
+  const target = { text: path, known, glob: false, quoted: true };
+  if (/[:,](ro|readonly)\b/.test(text)) invocation.reads = [...invocation.reads, target];
+  else invocation.writes = [...invocation.writes, { target, append: true }];
 }
 
 /** Options of shells that change nothing about what runs. */
@@ -164,7 +178,6 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
   if (args[0]?.assumed && !args[0].quoted && args.some(({ text }) => text === '-delete' || EXEC.test(text)))
     walk.unknowns.push({ text: args[0].text, why: 'begins here if the variable is unset' });
   const isFind = program.endsWith('find');
-  const elsewhere = args.some(({ text }) => /^--(base-directory|search-path)/.test(text));
   for (let i = 0; i < args.length; i++) {
     const option = args[i]?.text ?? '';
     if (!EXEC.test(option)) continue;
@@ -172,8 +185,8 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
     const end = rest.findIndex((arg) => arg.text === ';' || arg.text === '+');
     const command = end < 0 ? rest : rest.slice(0, end);
     // -execdir runs in the folder of each file and passes only its name
-    const within = /dir$/.test(option) || elsewhere;
-    const starts = isFind ? foundBy(args) : foldersOf(args.slice(0, i));
+    const within = /dir$/.test(option);
+    const starts = isFind ? foundBy(args) : belowFolders(args.slice(0, i));
     const found = starts.map((arg) => ({ ...arg, ...(within && undecided('{}')), listedBy: [invocation] }));
     const words = command.flatMap((arg) =>
       arg.text.search(SLOT) < 0 ? [arg] : found.map((file) => filled(arg, SLOT, file)),
@@ -185,13 +198,12 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
   }
 }
 
-/** Returns what lies below the folders among the words of fd, as patterns. */
-function foldersOf(args: Arg[]): Arg[] {
-  const folders = args.filter(({ text }) => /^[^-].*[/~]|^\.\.?$|^[/~]/.test(text));
-  return (folders.length > 0 ? folders : [known('.')]).map((one) => ({
-    ...one,
-    text: `${one.text}/**`,
-    glob: true,
+/** Returns what fd may find, as patterns: what lies below each word that looks like a folder. */
+function belowFolders(args: Arg[]): Arg[] {
+  const folders = args.filter(({ text }) => /^[^-].*[/~]|^[.~/]/.test(text));
+  return (folders.length > 0 ? folders : [known('.')]).map(({ text, known }) => ({
+    ...undecided(`${text}/**`),
+    ...{ known, glob: true },
   }));
 }
 
@@ -242,6 +254,23 @@ function suspectLines(walk: Walk, scope: Scope, { program, args }: Invocation): 
     const line = LINE_BEHIND.test(`${program} ${args[i - 1]?.text}`) ? text : found?.find((one) => one);
     if (line) suspect(walk, scope, line.replace(/^\s*[|!]/, ''));
   }
+}
+
+const OWN_WORDS = programs('node-manager-words');
+
+/** Returns the program of a package that a manager runs by its name alone: `pnpm prisma generate`. */
+function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
+  const { program, args } = invocation;
+  if (invocation.own || !/^(pnpm|yarn|bun)$/.test(program)) return null;
+  const isOwn = (text: string) => /^(-.*|run|workspace)$/.test(text);
+  const at = args.findIndex(({ text }, i) => {
+    const before = args[i - 1]?.text ?? '';
+    return !isOwn(text) && before !== 'workspace' && !PLACE.test(before);
+  });
+  const name = args[at]?.text ?? '';
+  if (OWN_WORDS.has(name) || !walk.place.knows?.(baseName(name))) return null;
+  if (args.slice(0, at).every(({ text }) => PLACE.test(text) || !text.startsWith('-'))) invocation.own = true;
+  return args.slice(at);
 }
 
 /** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */

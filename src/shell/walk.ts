@@ -1,9 +1,17 @@
-import { parse, type Redirection, type Statement, type SyntaxNode, type Word } from 'unbash';
+import {
+  type CompoundList,
+  forEachChild,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
 import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, undecided } from './arg.ts';
-import { assign, MAX_DEPTH, MAX_INVOCATIONS, redirected, run, walkSimple } from './command.ts';
+import { MAX_DEPTH, MAX_INVOCATIONS, redirected, run, walkSimple } from './command.ts';
 import type { Arg, Input, Invocation, Parsed, Place, Scope, Source, Walk } from './types.ts';
-import { expand, MAX_LENGTH, spend, walkSubstitutions } from './words.ts';
+import { expand, MAX_LENGTH, spend, walkSubstitution } from './words.ts';
 
 // Turns a command line into the simple commands that it would run: through lists, pipelines, loops over literal words,
 // functions, substitutions, wrappers and nested shells, with the variables that the line itself sets to plain text. What
@@ -112,27 +120,17 @@ function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): v
   for (const { command, background } of statements) {
     const { cwd } = scope;
     walkNode(walk, command, background ? inner(scope) : scope, scope.stdin, [], background === true);
-    // if a `cd` fails, the next statement runs in the old folder, unless the line ends on failure
-    if (scope.cwd !== cwd && cwd !== null && !endsOnFailure(command))
-      scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
+    // if a `cd` fails, the next statement runs in the old folder
+    if (scope.cwd !== cwd && cwd !== null) scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
   }
 }
 
-/** Whether a statement ends the line when it fails: `cd x || exit`. */
-function endsOnFailure(command: Statement['command']): boolean {
-  if (command.type !== 'AndOr' || command.operators.at(-1) !== '||') return false;
-  const last = command.commands.at(-1);
-  return last?.type === 'Command' && /^(exit|return)$/.test(last.name?.value ?? '');
-}
-
-/** Walks branches that may not run, or rounds of a loop: what they set is not certain afterwards. */
-function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void {
+/** Walks what may not run, or not only once: what it sets is not certain afterwards. */
+function walkUncertain(branch: (scope: Scope) => void, scope: Scope): void {
   const start = inner(scope);
-  for (const branch of branches) {
-    const own = inner(start);
-    branch(own);
-    mergeUncertain(scope, start, own);
-  }
+  const own = inner(start);
+  branch(own);
+  mergeUncertain(scope, start, own);
 }
 
 /** Walks a node of the tree. `redirects`: those of the compound commands around it */
@@ -145,8 +143,6 @@ function walkNode(
   background = false,
 ): void {
   spend(walk, NODE_WORK);
-  const list = ({ commands }: { commands: readonly Statement[] }, own: Scope) =>
-    walkList(walk, commands, own);
   switch (node.type) {
     case 'Command':
       walkSimple(walk, node, scope, input, redirects, background);
@@ -189,61 +185,43 @@ function walkNode(
   scope.stdin = set?.input ?? input;
   switch (node.type) {
     case 'CompoundList':
-      list(node, scope);
+      walkList(walk, node.commands, scope);
       break;
     case 'BraceGroup':
-      list(node.body, scope);
+      walkList(walk, node.body.commands, scope);
       break;
     case 'Subshell':
-      list(node.body, inner(scope));
+      walkList(walk, node.body.commands, inner(scope));
       break;
-    case 'If': {
-      list(node.clause, scope);
-      for (const elif of node.elif) list(elif.clause, scope);
-      const branches = [node.then, ...node.elif.map((elif) => elif.then), ...(node.else ? [node.else] : [])];
-      walkBranches(
-        branches.map((branch) => (own: Scope) => list(branch, own)),
-        scope,
-      );
-      break;
-    }
     case 'For':
     case 'Select':
-      walkFor(walk, node.name.value, node.wordlist ?? [], (own) => list(node.body, own), scope);
-      break;
-    case 'While':
-      walkRounds(
-        [
-          (own) => {
-            list(node.clause, own);
-            list(node.body, own);
-          },
-        ],
+      walkFor(
+        walk,
+        node.name.value,
+        node.wordlist ?? [],
+        (own) => walkList(walk, node.body.commands, own),
         scope,
       );
       break;
-    case 'ArithmeticFor':
-      walk.arithmetic = true;
-      for (const part of [node.initialize, node.test, node.update])
-        if (part) walkSubstitutions(walk, part, scope);
-      walkRounds([(own) => list(node.body, own)], scope);
-      break;
-    case 'Case':
-      expand(walk, node.word, scope);
-      for (const { pattern } of node.items) for (const word of pattern) walkSubstitutions(walk, word, scope);
-      walkBranches(
-        node.items.map((item) => (own: Scope) => list(item.body, own)),
-        scope,
+    default: {
+      walk.arithmetic ||= /^(Test|Arithmetic)/.test(node.type);
+      const lists: CompoundList[] = [];
+      const visit = (child: SyntaxNode): void => {
+        if (child.type === 'CompoundList') lists.push(child);
+        else if (child.type === 'Elif' || child.type === 'CaseItem') forEachChild(child, visit);
+        else walkSubstitution(walk, child, scope);
+      };
+      forEachChild(node, visit);
+      // the condition runs in any case, and of the rest nobody knows
+      if (node.type === 'If' || node.type === 'While') walkList(walk, lists.shift()?.commands ?? [], scope);
+      const bodies = lists.map(
+        ({ commands }) =>
+          (own: Scope) =>
+            walkList(walk, commands, own),
       );
-      break;
-    case 'TestCommand':
-    case 'ArithmeticCommand':
-      // they run only the substitutions in them
-      walk.arithmetic = true;
-      walkSubstitutions(walk, node, scope);
-      break;
-    default:
-      walk.unknowns.push({ text: node.type, why: 'a form that is not read' });
+      if (/^(While|ArithmeticFor)$/.test(node.type)) walkRounds(bodies, scope);
+      else for (const body of bodies) walkUncertain(body, scope);
+    }
   }
   if (group) group.group = walk.invocations.slice(from + 1);
   scope.stdin = outer;
@@ -253,9 +231,9 @@ function walkNode(
 function walkRounds(rounds: ((scope: Scope) => void)[], scope: Scope): void {
   const before = scope.vars;
   scope.vars = new Map(before);
-  walkBranches(rounds, scope);
+  for (const round of rounds) walkUncertain(round, scope);
   const changed = [...scope.vars].some(([name, value]) => before.get(name) !== value);
-  if (changed || scope.cwd === null) walkBranches(rounds, scope);
+  if (changed || scope.cwd === null) for (const round of rounds) walkUncertain(round, scope);
 }
 
 /** Walks a list of `&&` and `||`. After it, only what its first command set is certain. */
@@ -271,7 +249,7 @@ function walkAndOr(
   // within the list, a command after && sees what the command before it set
   const own = inner(scope);
   for (const [i, part] of more.entries()) {
-    if (operators[i] === '||') walkBranches([(branch) => step(part, branch)], own);
+    if (operators[i] === '||') walkUncertain((branch) => step(part, branch), own);
     else step(part, own);
   }
   const { cwd } = scope;
@@ -300,13 +278,6 @@ function walkFor(
       ? only
       : { ...undecided(`$${name}`), ...(only?.from && { from: only.from }) };
   const rounds: Arg[] = literal ? words : [one];
-  // the loop sets its variable like an assignment, and programs obey some of those that they inherit
-  if (/[A-Z]|_proxy$/.test(name))
-    assign(
-      walk,
-      scope,
-      rounds.map((value) => ({ name, value })),
-    );
   walkRounds(
     rounds.map((word) => (own: Scope) => {
       const before = own.vars.get(name);

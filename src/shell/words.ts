@@ -131,12 +131,12 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       if (!operation && !prefix && !index) return value ?? blankOr(part.text);
       walkSubstitutions(walk, part, scope);
       if (index || prefix || operation?.type === 'Slice') walk.arithmetic = true;
-      // ${x:?} ends the line when x is empty
-      if (operation?.type === 'Default' && operation.operator === ':?' && value) return value;
-      if (operation?.type !== 'Default' || !/^:?[-=]$/.test(operation.operator)) return undecided(part.text);
+      if (operation?.type !== 'Default' || !/^:?[-=?]$/.test(operation.operator)) return undecided(part.text);
+      // `${x:?}` ends the line when x is empty
+      if (operation.operator.endsWith('?')) return value ?? undecided(part.text);
       if (value === undefined && SECRET_NAME.test(parameter)) return undecided(part.text);
       const usual = joined(walk, operation.operand, scope);
-      // ${x:=y} sets x, if it is empty
+      // `${x:=y}` sets x, if it is empty
       if (operation.operator.includes('=')) scope.vars.set(parameter, { ...usual, known: false });
       if (value?.assumed) return known(value.text, { known: usual.known });
       return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
@@ -175,8 +175,8 @@ function unassumed({ place }: Walk, arg: Arg): Arg {
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   // the parser reads a substitution only when it is asked for, so the work is counted here
   spend(walk, script.end - script.pos);
-  if (script.errors?.length)
-    walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
+  const [error] = script.errors ?? [];
+  if (error) walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${error.message}` });
   walk.script(walk, script, scope);
 }
 
@@ -195,21 +195,15 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
   const last = from.at(-1);
   const files = last && from.every(({ writes }) => writes.length === 0) ? (printedWords([last]) ?? []) : [];
   if (files.length > 0 && files.every((file) => file.known && file.glob && BELOW.test(file.text)))
-    return known(files.map((file) => file.text).join(' '), {
-      glob: true,
-      from,
-      ...(files[0]?.listedBy && { listedBy: files[0].listedBy }),
-    });
-  const [only, ...more] = from;
-  if (!only || more.length > 0 || only.writes.length > 0) return { ...undecided(text), from };
-  if (only.program === 'pwd' && scope.cwd !== null) return known(scope.cwd);
-  if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob))
-    return known(only.args.map((arg) => arg.text).join(' '));
-  const line = [only.program, ...only.args.map((arg) => arg.text)].join(' ');
-  const usual = only.args.every((arg) => arg.known)
-    ? USUAL.find(([printer]) => printer.test(line))?.[1]
-    : null;
-  return usual ? known(usual === 'cwd' ? (only.cwd ?? text) : usual) : { ...undecided(text), from };
+    return { ...(files[0] as Arg), text: files.map((file) => file.text).join(' '), from };
+  if (!last || from.length > 1 || last.writes.length > 0) return { ...undecided(text), from };
+  const { program, args, cwd } = last;
+  const plain = args.every((arg) => arg.known && !arg.glob);
+  if (program === 'echo' && plain) return known(args.map((arg) => arg.text).join(' '));
+  const line = [program, ...args.map((arg) => arg.text)].join(' ');
+  const usual = plain ? USUAL.find(([printer]) => printer.test(line))?.[1] : undefined;
+  const value = usual === 'cwd' ? cwd : usual;
+  return value ? known(value) : { ...undecided(text), from };
 }
 
 /** Commands that can only print one kind of value, with one that stands for all of them. */
@@ -217,7 +211,7 @@ const USUAL: [RegExp, string][] = [
   [/^(seq [\d ]+|nproc|date (-u ?)?\+[%\w.:-]+)$/, '1'],
   [/^mktemp( -[dqu]+)*$/, '/tmp/tmp.0000000000'],
   [/^uname -[smr]$/, 'Linux'],
-  [/^git rev-parse --show-toplevel$/, 'cwd'],
+  [/^(pwd|git rev-parse --show-toplevel)$/, 'cwd'],
   [/^git (rev-parse( --(short|verify))*|merge-base|rev-list -n ?1)( [\w./@^~{}-]+)+$/, '0000000'],
   [/^git (branch --show-current|rev-parse --abbrev-ref HEAD)$/, 'branch'],
 ];
@@ -225,10 +219,13 @@ const USUAL: [RegExp, string][] = [
 /** Walks the substitutions anywhere below a node. */
 export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
   spend(walk, node.end - node.pos);
-  forEachChild(node, (child) => {
-    if (child.type === 'Script') walkNested(walk, child as ParsedScript, inner(scope));
-    else if (child.type === 'CommandExpansion') commandValue(walk, child.script, child.text, scope);
-    else if (child.type === 'ProcessSubstitution') partValue(walk, child, scope);
-    else walkSubstitutions(walk, child, scope);
-  });
+  forEachChild(node, (child) => walkSubstitution(walk, child, scope));
+}
+
+/** Walks a node if it is a substitution, else those below it. */
+export function walkSubstitution(walk: Walk, node: SyntaxNode, scope: Scope): void {
+  if (node.type === 'Script') walkNested(walk, node as ParsedScript, inner(scope));
+  else if (node.type === 'CommandExpansion') commandValue(walk, node.script, node.text, scope);
+  else if (node.type === 'ProcessSubstitution') partValue(walk, node, scope);
+  else walkSubstitutions(walk, node, scope);
 }

@@ -1,3 +1,4 @@
+import { globPattern } from './globs.ts';
 import {
   HOME_SECRETS,
   isPlainHidden,
@@ -43,22 +44,20 @@ export type Processes = {
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
 const SINKS = /^\/dev\/(null|zero|full|u?random|std(in|out|err)|tty|fd(\/\d+)?|shm(\/.*)?)$/;
-const TEMP = /^(\/tmp|\/var\/tmp|\/private\/tmp|\/private\/var\/tmp|\/var\/folders)(\/|$)/;
-const HOMES = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(\/\*)?$/;
+const TEMP = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/|$)/;
+/** A home folder, and what lies below it. */
+const HOME = /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)(?:\/(.*))?$/s;
 const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
-
 const CACHE =
-  /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
+  /^(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
 
-const REGENERABLE_FOLDER =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)/;
 /** Folders of packages that others published. */
-const PUBLISHED_FOLDER =
-  /(^|\/)(node_modules|bower_components|site-packages|\.venv|venv|\.tox|\.nox|Pods|\.gradle|\.cache|\.eggs|__pycache__)\//;
-const REGENERABLE_FILE =
-  /(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
-
-const isRegenerable = (path: string) => REGENERABLE_FOLDER.test(path) || REGENERABLE_FILE.test(path);
+const PUBLISHED =
+  'node_modules|bower_components|site-packages|\\.venv|venv|\\.tox|\\.nox|Pods|\\.gradle|\\.cache|\\.eggs|__pycache__';
+const PUBLISHED_FOLDER = new RegExp(`(^|/)(${PUBLISHED})/`);
+const REGENERABLE = new RegExp(
+  `(^|/)(${PUBLISHED}|dist|build|out|target|coverage|\\.next|\\.nuxt|\\.svelte-kit|\\.turbo|\\.parcel-cache|\\.vite|\\.pytest_cache|\\.mypy_cache|\\.ruff_cache|[\\w.*-]+\\.egg-info|htmlcov|\\.nyc_output|tmp|temp|\\.tmp|\\.angular|DerivedData|storybook-static|test-results|playwright-report)(/|$)|(\\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|/)\\.DS_Store|\\.coverage|\\.eslintcache)$|(^|/)(package-lock\\.json|npm-shrinkwrap\\.json|pnpm-lock\\.yaml|bun\\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\\.lock|go\\.sum)$`,
+);
 
 /** Matches a pattern that may find `..` in some shells, and what is there. */
 const UPWARDS = /(^|\/)\.[?*]+\//;
@@ -90,7 +89,7 @@ function followed(path: string, zone: Zone, place: Surroundings): Zone {
   const there = zoneOfPath(real, place);
   if (there === zone || there === 'secret') return there;
   // shared between clones: a tool can make it again wherever it lies
-  if (zone === 'regenerable' && isRegenerable(real)) return zone;
+  if (zone === 'regenerable' && REGENERABLE.test(real)) return zone;
   return ['project', 'regenerable', 'temp', 'sink'].includes(there) ? there : 'unknown';
 }
 
@@ -110,23 +109,15 @@ function realPath(path: string, { root, home, real }: Surroundings): string {
 
 /** Whether a pattern of file names aims at secrets, rather than matching them among many other files. */
 function findsSecrets(path: string, zone: Zone, home: string): boolean {
-  const at = path.lastIndexOf('/');
-  const name = path.slice(at + 1);
+  const [, folder = '', name = ''] = /^(.*\/)(.*)$/s.exec(path) ?? [];
   if (isSecretPath(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
-  // matching must not take long, so the pattern may have few stars and must not be too long
-  const wild = path.replace(/\*+/g, '*').replace(/\[[^\]]{1,40}\]/g, '?');
-  if (wild.length > 120 || /\/\*\*(\/|$)/.test(path)) return false;
-  if (wild.split('*').length > 6) return true;
-  const source = wild
-    .replace(/[.+^${}()|\\[\]]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]');
-  const pattern = new RegExp(`^${source}$`);
-  const named = /^[*[]/.test(name) ? [] : SECRET_NAMES.map((secret) => path.slice(0, at + 1) + secret);
+  if (/\/\*\*(\/|$)/.test(path)) return false;
+  const pattern = globPattern(path);
+  const named = /^[*[]/.test(name) ? [] : SECRET_NAMES.map((secret) => folder + secret);
   const elsewhere = ['project', 'regenerable'].includes(zone)
     ? []
     : [...SYSTEM_SECRETS, ...HOME_SECRETS.map((secret) => `${home}/${secret}`)];
-  return [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
+  return pattern === null || [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
 }
 
 /** Returns an absolute path without `.` and `..`; null when it is relative to a folder that is not known. */
@@ -176,65 +167,45 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
     if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/i.test(inside)) return 'vcs';
     // a backup or a built copy of a secret holds it too; what others published holds none of the project's
     if (!PUBLISHED_FOLDER.test(inside) && isSecretPath(inside)) return 'secret';
-    if (isRegenerable(inside)) return 'regenerable';
-    return 'project';
+    return REGENERABLE.test(inside) ? 'regenerable' : 'project';
   }
-  if (bare === place.home || HOMES.test(path) || HOMES.test(bare) || ALL_HOMES.test(path)) return 'home';
+  const [home, below] = HOME.exec(bare) ?? [];
+  if (bare === place.home || (home && !below) || ALL_HOMES.test(path)) return 'home';
   if (isSecretPath(path)) return 'secret';
   // what holds the project is never only temporary
   if (within(place.root, bare)) return 'outside';
   const inHome = within(path, place.home);
   if ((TEMP.test(path) || within(path, place.tmp)) && !(inHome && TEMP.test(place.home))) return 'temp';
-  if (inHome || /^\/(home|Users)\//.test(path)) return CACHE.test(path) ? 'cache' : 'in-home';
-  if (SYSTEM.test(path)) return 'system';
-  return 'outside';
+  if (inHome || home) return below && CACHE.test(below) ? 'cache' : 'in-home';
+  return SYSTEM.test(path) ? 'system' : 'outside';
 }
 
 /** Whether the folder is a project: the root and a home folder never are, whatever a session's folder is. */
 const isProject = ({ root, home }: Surroundings) => !within(home, root);
+
+/** What the shell replaces in a word: variables, parameters and substitutions. */
+const EXPANSION = /\$\{[^}]*\}|\$\w+|\$[$@*#?!-]|\$\([^)]*\)|`[^`]*`/g;
 
 /**
  * Whether a file that a command gets may hold secrets: files with known names, and hidden files in a home
  * folder that are not known to be plain. If only a part of a path is known, that part decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  if (!arg.known) return unknownMayHoldSecrets(arg.text, cwd, place);
+  // the part may stand for a word, for nothing, or for a sign that somebody wants to hide
+  if (!arg.known)
+    return ['x', '', '/', '.'].some((value) => isSecretPath(arg.text.replace(EXPANSION, value)));
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return isSecretPath(arg.text);
-  if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;
-  return zoneOf(arg, cwd, place) === 'secret' || isHiddenAtHome(path, place);
-}
-
-/** What the shell replaces in a word: variables, parameters and substitutions. */
-const EXPANSION = /\$\{[^}]*\}|\$\w+|\$[$@*#?!-]|\$\([^)]*\)|`[^`]*`/g;
-
-/**
- * Whether a path with a part that is not known may name a secret. The part may stand for a word, for nothing, or for a
- * sign that somebody wants to hide. Where the name begins as written, it is compared like a pattern: `.e$x`.
- */
-function unknownMayHoldSecrets(text: string, cwd: string | null, place: Surroundings): boolean {
-  if (['x', '', '/', '.'].some((value) => isSecretPath(text.replace(EXPANSION, value)))) return true;
-  const pattern = text.replace(EXPANSION, '*');
-  const name = pattern.slice(pattern.lastIndexOf('/') + 1);
-  if (/\s/.test(pattern) || !/^\.|^[a-z]{2}[\w.]*\*/.test(name)) return false;
-  const path = resolvePath(pattern, cwd, place.home) ?? `/${name}`;
-  return pattern !== text && findsSecrets(path, 'project', place.home);
-}
-
-function isHiddenAtHome(path: string, place: Surroundings): boolean {
+  if (zoneOf(arg, cwd, place) === 'secret') return true;
   if (isProject(place) && within(path, place.root)) return false;
-  const inHome = path.startsWith(`${place.home}/`)
-    ? path.slice(place.home.length + 1)
-    : (/^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(.+)$/.exec(path)?.[1] ?? '');
-  return inHome.startsWith('.') && !isPlainHidden(inHome);
+  const inHome = within(path, place.home) ? path.slice(place.home.length + 1) : HOME.exec(path)?.[1];
+  return inHome?.startsWith('.') === true && !isPlainHidden(inHome);
 }
 
 /** Whether tools run or obey a file without being asked, so that writing it means running it later. */
 export function runsByItself(arg: Arg, cwd: string | null, place: Surroundings): boolean {
   const path = resolvePath(arg.text, cwd, place.home);
-  return path === null
-    ? RUN_BY_ITSELF.test(arg.text)
-    : RUN_BY_ITSELF.test(path) || RUN_BY_ITSELF.test(realPath(path, place));
+  return RUN_BY_ITSELF.test(path ?? arg.text) || (path !== null && RUN_BY_ITSELF.test(realPath(path, place)));
 }
 
 /** Whether a path is the folder itself or lies below it. */
