@@ -14,6 +14,7 @@ import { projectHere, rootHere } from './here.ts';
 import { bytesOf, confirmed, type Io, refuseAgents, refuseUnlessPerson } from './io.ts';
 import { wrongUsage } from './options.ts';
 import { hint, plain, short, visible, warn } from './print.ts';
+import { addRulesFile } from './rules-file.ts';
 import { list, table } from './table.ts';
 
 /** Returns the rules in force here, and what judges a line by them. Each line has its own limits on reading files. */
@@ -167,7 +168,8 @@ function commandOf(line: string): string {
 }
 
 /** Prints the rules in force here, and the examples in rule files that do not get the verdict that they state. */
-const rules: Define = (command, cli) =>
+const rules: Define = (command, cli) => {
+  addRulesFile(command, cli);
   command.action(() => {
     const { config, io } = cli;
     const { inForce, judge } = rulesHere(config, io);
@@ -195,6 +197,7 @@ const rules: Define = (command, cli) =>
     if (off.length > 0) io.log(`switched off: ${off.join(', ')}`);
     warn(io, problems);
   });
+};
 
 // What a person decides about commands that were checked.
 

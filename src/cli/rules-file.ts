@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { Problem } from '../base/errors/problem.ts';
+import { readText } from '../base/files/read-text.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
+import type { Learning } from '../base/wire/routes.ts';
+import type { Cli } from './commands.ts';
+import { projectHere, rootHere } from './here.ts';
+import { confirmed, refuseUnlessPerson } from './io.ts';
+import { visible } from './print.ts';
+
+// The rules of a person and the lessons in force as one Markdown file of the repository: a pull request shows it, agents read
+// it without a server, and colleagues take from it what they want.
+
+const FILE = 'LORE.md';
+const HEAD = `# Rules and lessons of this project
+
+Written by \`lore rules export\`. \`lore rules import\` shows what is new to you, asks, and keeps it.
+`;
+const HEADINGS = { rules: '## Rules', lessons: '## Lessons' };
+/** A line of the file: what is said, and who wrote it. */
+const LINE = /^- (.+?)(?: — \*([^*]+)\*)?$/;
+
+/** Adds `lore rules export` and `lore rules import`. */
+export function addRulesFile(command: Command, cli: Cli): void {
+  command
+    .command('export [file]')
+    .description(
+      `write your rules and the lessons in force here to a Markdown file, ${FILE} if you name none`,
+    )
+    .action((file) => exportRules(cli, file));
+  command
+    .command('import [file]')
+    .description(`keep what is new here of such a file, after you were asked; ${FILE} if you name none`)
+    .option('--only <numbers>', 'of the list, with commas between', (given) => given.split(',').map(Number))
+    .action((file, { only }) => importRules(cli, file, only));
+}
+
+const pathOf = ({ io }: Cli, file: string | undefined): string =>
+  file === undefined ? join(rootHere(io), FILE) : resolve(io.cwd, file);
+
+/** Returns the lessons in force in the project here, the first learned first. */
+async function inForce({ config, io, call }: Cli): Promise<Learning[]> {
+  const project = await projectHere(config, io);
+  const { learnings } = await call('GET /v1/learnings', { query: { project, status: 'active', limit: 500 } });
+  return learnings.reverse();
+}
+
+async function exportRules(cli: Cli, file: string | undefined): Promise<void> {
+  const path = pathOf(cli, file);
+  const lessons = await inForce(cli);
+  const before = linesOf(readText(path) ?? '');
+  const me = nameHere(cli.io.cwd);
+  const line = ({ lesson }: Learning) => {
+    const text = oneLine(lesson);
+    const by = before.get(text) ?? me;
+    return `- ${text}${by && ` — *${by}*`}`;
+  };
+  const isRule = ({ evaluatedBy, sourceError }: Learning) => evaluatedBy === 'person' && sourceError === null;
+  const parts = [
+    [HEADINGS.rules, lessons.filter(isRule)],
+    [HEADINGS.lessons, lessons.filter((one) => !isRule(one))],
+  ] as const;
+  const written = parts.filter(([, some]) => some.length > 0);
+  const body = written.map(([heading, some]) => `\n${heading}\n\n${some.map(line).join('\n')}\n`);
+  writeAtomically(path, [HEAD, ...body].join(''));
+  const name = relative(cli.io.cwd, path);
+  cli.io.answer(
+    { file: path, lessons: lessons.length },
+    `${lessons.length} in ${name}. Agents without Lore read it where CLAUDE.md or AGENTS.md says @${name}.`,
+  );
+}
+
+/**
+ * Shows a person the lines that are new here, and asks. What they accept is theirs from then on; who wrote it is kept as the
+ * reason.
+ *
+ * @param only the numbers of the lines that are meant, as the list shows them
+ * @throws Problem (403) without a terminal or below an agent's shell, (404) without such a file
+ */
+async function importRules(cli: Cli, file: string | undefined, only: number[] | undefined): Promise<void> {
+  const { config, io, call } = cli;
+  const path = pathOf(cli, file);
+  refuseUnlessPerson(io, 'rules import');
+  const text = readText(path);
+  if (text === null)
+    throw new Problem({ status: 404, title: 'No such file', detail: `${path} is not there.` });
+  const known = new Set((await inForce(cli)).map(({ lesson }) => oneLine(lesson)));
+  const fresh = [...linesOf(text)].filter(([said]) => !known.has(said));
+  const meant = fresh.filter((_, i) => only === undefined || only.includes(i + 1));
+  if (meant.length === 0) return io.answer({ kept: 0 }, 'Nothing in it is new here.');
+  for (const [said, by] of meant)
+    io.log(
+      `${fresh.findIndex(([one]) => one === said) + 1}  ${visible(said)}${by && ` (by ${visible(by)})`}`,
+    );
+  if (
+    !(await confirmed(
+      io,
+      'What others wrote',
+      `Keep ${meant.length === 1 ? 'it' : `these ${meant.length}`}?`,
+    ))
+  )
+    return io.error('Nothing was changed.');
+  const project = await projectHere(config, io, { make: true });
+  for (const [lesson, by] of meant) {
+    const why = `From ${relative(rootHere(io), path)}${by && `, written by ${by}`}.`;
+    await call('POST /v1/learnings', { body: { project, lesson, why } });
+  }
+  io.answer({ kept: meant.length }, `${meant.length} kept.`);
+}
+
+/** Returns what the lines of a file say, each with who wrote it, '' if that is not told. */
+const linesOf = (text: string): Map<string, string> =>
+  new Map(
+    text.split(/\r?\n/).flatMap((line) => {
+      const [whole, said = '', by = ''] = LINE.exec(line.trim()) ?? [];
+      return whole === undefined ? [] : [[said, by] as const];
+    }),
+  );
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Returns the name that git writes into commits here; '' if it has none. */
+function nameHere(cwd: string): string {
+  try {
+    const said = execFileSync('git', ['config', 'user.name'], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return said.replaceAll('*', '').trim();
+  } catch {
+    return '';
+  }
+}
