@@ -1,11 +1,12 @@
 // Writes migrations from src/**/schema.ts and sql/. The command is scripts/migration.ts.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { type DrizzleSnapshotJSON, generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import * as tables from '../src/server/schema.ts';
 import { CATALOG, type CatalogRow } from './catalog.ts';
 import { readSqlFiles, type SqlFile } from './sql-files.ts';
 
@@ -188,19 +189,8 @@ function readReleased(root: string): Released {
   return existsSync(file) ? readJson(file) : {};
 }
 
-const rooms = () =>
-  readdirSync('src', { recursive: true, encoding: 'utf8' }).flatMap((file) =>
-    /\bschema\.ts$/.test(file) ? [file.replace(/.schema\.ts$/, '')] : [],
-  );
-/** Returns the schema's exports in alphabetical order: the order of an import is not the same everywhere. */
-async function importSchema(room: string): Promise<Record<string, unknown>> {
-  const module: Record<string, unknown> = await import(`../src/${room}/schema.ts`);
-  return Object.fromEntries(Object.entries(module).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 async function readSchema(prevId: string): Promise<DrizzleSnapshotJSON> {
-  const modules = await Promise.all(rooms().map(importSchema));
-  const json = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules), prevId)));
+  const json = JSON.parse(JSON.stringify(generateDrizzleJson({ ...tables }, prevId)));
   // The id that Drizzle makes is random. Use a hash instead, so that the result is always the same.
   const sum = sha256(JSON.stringify({ ...json, id: '' }));
   return { ...json, id: sum.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };

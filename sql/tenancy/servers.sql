@@ -1,18 +1,10 @@
--- The servers that use this database, so that each knows whether it is the only one. What a session was told is kept in
--- a server's memory as long as no other server can tell it something. A row counts until `until`; a server that lives
+-- The servers that use this database, so that each knows whether it is the only one: a server that is alone keeps what a
+-- session was told in its memory. A row counts until `until`; a server that lives
 -- renews it. One row for each server, and they belong to no tenant.
 create table if not exists lore.servers (
   id uuid primary key,
   seen_at timestamptz not null,
   until timestamptz not null
-);
-
--- Which servers have read a session. One that two have read may be changed by either.
-create table if not exists lore.session_readers (
-  session uuid not null,
-  server uuid not null references lore.servers (id) on delete cascade,
-  since timestamptz not null default now(),
-  primary key (session, server)
 );
 
 -- The hash of the LORE_SECRET with which codes of verdicts and access tokens are made.
@@ -25,7 +17,6 @@ declare
   is_new boolean;
 begin
   delete from lore.servers s where s.until < now() and s.id <> server;
-  delete from lore.session_readers r where r.since < now() - interval '7 days';
   insert into lore.servers (id, seen_at, until)
   values (server, now(), now() + make_interval(secs => seconds))
   on conflict (id) do update set seen_at = excluded.seen_at, until = excluded.until
@@ -48,34 +39,6 @@ end $$;
 create or replace function lore.other_servers(server uuid) returns int
 language sql stable as $$
   select count(*)::int from lore.servers s where s.id <> server and s.until > now()
-$$;
-
--- Says that a server has read a session. Returns whether another one has, and tells that one.
-create or replace function lore.reads_session(reader uuid, read uuid) returns boolean
-language plpgsql as $$
-begin
-  -- two that read it at once see each other
-  perform pg_advisory_xact_lock(hashtextextended('readers of ' || read, 0));
-  insert into lore.session_readers (session, server) values (read, reader) on conflict do nothing;
-  if not exists (
-    select from lore.session_readers r join lore.servers s on s.id = r.server
-    where r.session = read and r.server <> reader and s.until > now())
-  then
-    return false;
-  end if;
-  perform pg_notify('lore_sessions', read::text);
-  return true;
-end $$;
-
--- Returns the sessions that another server has read as well as this one.
-create or replace function lore.sessions_of_several(reader uuid) returns setof uuid
-language sql stable as $$
-  select o.session
-  from lore.session_readers o
-    join lore.session_readers r on r.session = o.session and r.server <> o.server
-    join lore.servers s on s.id = r.server and s.until > now()
-  where o.server = reader
-  group by o.session
 $$;
 
 -- Returns whether a server may use its secret: `yes`; `new` if none or another one was used before, and no server that

@@ -7,19 +7,15 @@ import type { Database } from './open.ts';
 import { askSystem } from './system.ts';
 
 // Which servers use one database. As long as there is only one, all that it needs to know of a session is in its memory.
-// Where there are several, the database decides who tells a session what (sql/offers, src/hooks/known-sessions.ts).
+// Where there are several, each event reads its session again (src/hooks/known-sessions.ts).
 
 export type Servers = {
-  /** this server's id, another one at each start */
-  id: string;
   /** Returns whether other servers use the database too. */
   areSeveral(): boolean;
-  /** whether this server reads each session again for each event, because it hears of nothing */
-  forgets: boolean;
 };
 
 /** What a server that is alone, as with an embedded database, knows of others. */
-const ALONE: Servers = { id: randomUUID(), areSeveral: () => false, forgets: false };
+const ALONE: Servers = { areSeveral: () => false };
 
 /** A server that was killed counts for this long. */
 const HERE_SECONDS = 30;
@@ -54,7 +50,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
   await say();
   const loop = startLoop({ name: 'say that it is here', intervalMs: SAY_EVERY_MS, work: say, log });
   return {
-    servers: { id, areSeveral: () => others > 0, forgets: false },
+    servers: { areSeveral: () => others > 0 },
     async leave() {
       await loop.stop();
       await unlisten();
@@ -72,7 +68,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
 export async function joinAsFunction(joining: Joining): Promise<Servers> {
   await takeSecret(joining, FUNCTIONS);
   await askSystem(joining.db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
-  return { id: FUNCTIONS, areSeveral: () => true, forgets: true };
+  return { areSeveral: () => true };
 }
 
 /** All functions together count as one server. */

@@ -26,7 +26,7 @@ async function eraseKind(tx: Tx, kind: string, where: SQL): Promise<{ ids: strin
 export const eraseFindings = async (tx: Tx, where: SQL): Promise<Erased> =>
   (await eraseKind(tx, 'finding', where)).erased;
 
-/** Erases the notes `t` that fit, and the channels and agents that only they had. */
+/** Erases the notes `t` that fit, and the agents that wrote no other ones. */
 export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
   // the index rows of the notes after them show what was said before (note_context in sql/index)
   const later = await query<{ id: string }>(
@@ -35,34 +35,19 @@ export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
           and coalesce(t.project_id, t.user_id) = coalesce(n.project_id, n.user_id)
           and n.created_at between t.created_at and t.created_at + interval '1 hour'`,
   );
-  const names = await query<{ channel: string; sender: string | null }>(
+  const senders = await query<{ name: string }>(
     tx,
-    sql`select distinct t.channel, t.sender from notes t where ${where}`,
+    sql`select distinct t.sender as name from notes t where ${where} and t.sender is not null`,
   );
   const { ids, erased } = await eraseKind(tx, 'note', where);
   const left = later.flatMap(({ id }) => (ids.includes(id) ? [] : id));
   await indexAgain(tx, 'note', left);
-  const emptied = async (table: string, used: string, of: (string | null)[]) =>
-    (
-      await query(
-        tx,
-        sql`delete from ${sql.raw(table)} c where c.name = any (${sql.param(of)}::text[])
-              and not exists (select from notes n where ${sql.raw(`n.${used}`)} = c.name) returning 1`,
-      )
-    ).length;
-  return {
-    ...erased,
-    channels: await emptied(
-      'channels',
-      'channel',
-      names.map(({ channel }) => channel),
-    ),
-    agents: await emptied(
-      'agents',
-      'sender',
-      names.map(({ sender }) => sender),
-    ),
-  };
+  const agents = await query(
+    tx,
+    sql`delete from agents a where a.name = any (${sql.param(senders.map(({ name }) => name))}::text[])
+          and not exists (select from notes n where n.sender = a.name) returning 1`,
+  );
+  return { ...erased, agents: agents.length };
 }
 
 /**

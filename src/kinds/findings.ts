@@ -9,7 +9,7 @@ import { listInProject, ProjectName, projectNamed } from '../sessions/projects.t
 import { eraseFindings } from './erase.ts';
 import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
 import { serve } from './records/serve.ts';
-import { findingLinks, findings, OPEN_STATUSES, SEVERITIES, STATUSES } from './schema.ts';
+import { FINDING_STATUSES, findingLinks, findings, OPEN_STATUSES, SEVERITIES } from './schema.ts';
 
 // Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.
 
@@ -20,7 +20,7 @@ type StoredLink = (typeof findingLinks.kind.enumValues)[number];
 
 const id = reference.shape.id;
 const ids = z.array(id).max(100).default([]);
-const status = z.enum(STATUSES);
+const status = z.enum(FINDING_STATUSES);
 const fields = {
   title: z.string().trim().min(1).max(500),
   detail: z.string().max(100_000),
@@ -76,7 +76,7 @@ const linkedBy = (...kinds: [StoredLink, 'from_id' | 'to_id', 'from_id' | 'to_id
 });
 
 type FindingRow = Row & { proposedStatus: string | null; proposedBy: string | null };
-const finding = kindOf<FindingRow>('finding', findings, ['resembles'], {
+const finding = kindOf<FindingRow>('finding', findings, [], {
   blocks: linkedBy(['blocks', 'from_id', 'to_id']),
   blockedBy: linkedBy(['blocks', 'to_id', 'from_id']),
   relatedTo: linkedBy(['related_to', 'from_id', 'to_id'], ['related_to', 'to_id', 'from_id']),

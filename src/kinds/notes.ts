@@ -29,7 +29,7 @@ import { addErase, inField, kindOf, page, type Row, reference, references } from
 import { serve } from './records/serve.ts';
 import { agents, messageTypes, notes } from './schema.ts';
 
-// Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
+// Notes. Triggers close a note that was replaced, and list agents: sql/notes.
 
 export { messageTypes };
 

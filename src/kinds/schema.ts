@@ -187,21 +187,15 @@ export const notes = pgTable(
   ],
 );
 
-const named = () => ({
-  userId: userId(),
-  name: text('name').notNull(),
-  description: text('description'),
-  createdAt: time('created_at').notNull().defaultNow(),
-});
-/** Channels that notes were written to. A trigger adds those of new notes. */
-export const channels = pgTable('channels', named(), (t) => [
-  primaryKey({ columns: [t.userId, t.name] }),
-  ownRows(),
-]);
 /** Agents that wrote notes or were started as subagents. A trigger adds the writers of new notes. */
 export const agents = pgTable(
   'agents',
-  { ...named(), lastActive: time('last_active').notNull().defaultNow() },
+  {
+    userId: userId(),
+    name: text('name').notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+    lastActive: time('last_active').notNull().defaultNow(),
+  },
   (t) => [primaryKey({ columns: [t.userId, t.name] }), ownRows()],
 );
 
@@ -209,7 +203,7 @@ export const agents = pgTable(
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 /** The states in which something is still to be done, and those in which nothing is. */
 export const OPEN_STATUSES = ['open', 'in_progress'] as const;
-export const STATUSES = [...OPEN_STATUSES, 'resolved', 'wont_fix', 'duplicate'] as const;
+export const FINDING_STATUSES = [...OPEN_STATUSES, 'resolved', 'wont_fix', 'duplicate'] as const;
 
 /** A problem that somebody noticed. */
 export const findings = pgTable(
@@ -221,7 +215,7 @@ export const findings = pgTable(
     title: text('title').notNull(),
     detail: text('detail').notNull().default(''),
     severity: text('severity', { enum: SEVERITIES }).notNull().default('medium'),
-    status: text('status', { enum: STATUSES }).notNull().default('open'),
+    status: text('status', { enum: FINDING_STATUSES }).notNull().default('open'),
     resolution: text('resolution'),
     file: text('file'),
     line: integer('line'),
@@ -232,13 +226,11 @@ export const findings = pgTable(
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
     /** what an episode that changed its file proposes, until somebody decides; null: nothing */
-    proposedStatus: text('proposed_status', { enum: STATUSES }),
+    proposedStatus: text('proposed_status', { enum: FINDING_STATUSES }),
     /** the episode that proposed it last */
     proposedBy: uuid('proposed_by'),
     /** the episode that solved it */
     solvedBy: uuid('solved_by'),
-    /** not written since 0.7 */
-    resembles: uuid('resembles'),
     /** when its status became one in which nothing is to be done any more; set by a trigger */
     closedAt: time('closed_at'),
   },

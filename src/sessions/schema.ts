@@ -26,8 +26,6 @@ export const projects = pgTable(
     also: text('also').array().notNull().default(sql`'{}'`),
     /** the folders that are its own: where it was attached, and where its first sessions ran */
     roots: text('roots').array().notNull().default(sql`'{}'`),
-    /** id of the first commit of its repository; null: not asked for yet, '': not found in time, or there is none */
-    firstCommit: text('first_commit'),
     /** what the answers to calls may say to the client; null: as the person has set for all projects */
     permissions: text('permissions', { enum: ['allow', 'deny-only', 'judge-only'] }),
     createdAt: time('created_at').notNull().defaultNow(),

@@ -100,7 +100,6 @@ describe('a note without a project', () => {
     const before = '2026-02-01T00:00:00Z';
     expect((await bob.ask('POST', '/v1/erase', { before })).body.erased).toMatchObject({
       notes: 1,
-      channels: 1,
       agents: 1,
     });
     expect((await bob.ask('GET', '/v1/agents')).body.agents).toMatchObject([{ name: 'planner' }]);

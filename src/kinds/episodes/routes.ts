@@ -4,9 +4,9 @@ import { asCaller, type Router, router } from '../../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../../http/schemas.ts';
 import { listInProject } from '../../sessions/projects.ts';
 import { getEpisode, listEpisodes } from './episodes.ts';
-import { OUTCOMES, TASK_TYPES } from './schema.ts';
+import { EPISODE_OUTCOMES, TASK_TYPES } from './schema.ts';
 
-const outcome = z.enum(OUTCOMES);
+const outcome = z.enum(EPISODE_OUTCOMES);
 
 const Listed = z
   .object({

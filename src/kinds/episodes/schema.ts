@@ -7,8 +7,8 @@ export const TASK_TYPES = ['feature', 'bugfix', 'refactor', 'investigation', 'qu
 export type TaskType = (typeof TASK_TYPES)[number];
 
 /** `stopped`: Lore let none of its calls run */
-export const OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
-export type EpisodeOutcome = (typeof OUTCOMES)[number];
+export const EPISODE_OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
+export type EpisodeOutcome = (typeof EPISODE_OUTCOMES)[number];
 
 /** One call of an episode. */
 export type EpisodeStep = {
@@ -41,7 +41,7 @@ export const episodes = pgTable(
     /** relative to the work tree where they lie in it */
     filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
     /** from evidence in the events; unknown where there is none */
-    outcome: text('outcome', { enum: OUTCOMES }).notNull().default('unknown'),
+    outcome: text('outcome', { enum: EPISODE_OUTCOMES }).notNull().default('unknown'),
     error: text('error'),
     /** what the agent said at its end */
     lastMessage: text('last_message'),

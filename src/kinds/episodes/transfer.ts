@@ -4,7 +4,7 @@ import { field, recordTable } from '../../db/records.ts';
 import { projectNameOf } from '../../sessions/projects.ts';
 import { restoreInProjects } from '../../sessions/restore.ts';
 import { exportBy } from '../records/transfer.ts';
-import { episodes, OUTCOMES, TASK_TYPES } from './schema.ts';
+import { EPISODE_OUTCOMES, episodes, TASK_TYPES } from './schema.ts';
 
 // Export and import of episodes. Their sessions are not exported, so an imported one has none.
 
@@ -28,7 +28,7 @@ export const record = z.object({
     .max(1000)
     .default([]),
   filesModified: z.array(field.text(2000)).max(1000).default([]),
-  outcome: z.enum(OUTCOMES).default('unknown'),
+  outcome: z.enum(EPISODE_OUTCOMES).default('unknown'),
   error: field.text(2000).nullable().default(null),
   lastMessage: field.text(10_000).nullable().default(null),
   startedAt: field.instant,
