@@ -28,18 +28,3 @@ as $$
 begin
   update lore.instance set embedding_model = model where embedding_model is distinct from model;
 end $$;
-
--- Returns how far a change is, over all users: texts, and those with a vector of the model in use; without those whose
--- embedding has failed for good.
-create or replace function lore.model_progress(out documents int, out embedded int)
-language plpgsql stable security definer
-set search_path = ''
-as $$
-declare
-  in_use constant text := (select i.embedding_model from lore.instance i);
-begin
-  select count(*), count(*) filter (where d.embedding_model = in_use)
-  into documents, embedded
-  from public.search_documents d
-  where d.embed_after < 'infinity';
-end $$;

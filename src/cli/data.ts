@@ -137,17 +137,7 @@ const reindex: Define = (command, { io, call }) =>
     .option('--model', "change the database's embedding model to the server's")
     .option('--no-wait', 'return at once')
     .action(async ({ model, wait }) => {
-      if (model) {
-        let change = await call('POST /v1/index/model');
-        while (wait && change.embedded < change.documents) {
-          await sleep(PAUSE_MS);
-          change = await call('GET /v1/index/model');
-        }
-        const { inUse, embedded, documents } = change;
-        const said = `The embedding model of the database is ${inUse}: ${embedded} of ${documents} vectors are made.`;
-        return io.answer(change, said);
-      }
-      let index = await call('POST /v1/index/rebuild');
+      let index = await call('POST /v1/index/rebuild', { query: model ? { changeModel: 'true' } : {} });
       while (wait && (index.rebuilding || (index.model !== null && index.pending > index.failing))) {
         await sleep(PAUSE_MS);
         index = await call('GET /v1/index');

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import type { Embedder } from './embedding/embedder.ts';
-import type { EmbeddingStatus } from './embedding/messages.ts';
+import type { Embedder, EmbeddingStatus } from './embedding/embedder.ts';
 
 // A database has one embedding model, because vectors of two models cannot be compared. A server with another model
 // searches by words and writes no vectors (sql/index/embedding_model.sql).
@@ -40,6 +39,19 @@ export async function embedderOf(db: Database, own: Embedder): Promise<DatabaseE
   };
 }
 
+/** Returns an embedder without a model, for where none can run. Search goes by words there. */
+export function noEmbedder(reason: string): Embedder {
+  const status: EmbeddingStatus = { model: null, state: 'unavailable', reason };
+  return {
+    status: () => status,
+    ready: Promise.resolve(status),
+    embed: async () => {
+      throw new Error(`Embedding is unavailable: ${reason}`);
+    },
+    close: async () => {},
+  };
+}
+
 /** Returns the model whose vectors count on a server: that of the database, or the one that it would begin with. */
 export const countedModel = (embedder: Pick<DatabaseEmbedder, 'inUse' | 'status'>): string | null =>
   embedder.inUse() ?? embedder.status().model;
@@ -55,22 +67,8 @@ async function readModel(db: Database): Promise<string | null> {
 /** Says how a server's embedding does on a database with this model. */
 function statusWith(inUse: string | null, own: EmbeddingStatus): EmbeddingStatus {
   if (own.state !== 'ready' || inUse === null || inUse === own.model) return own;
-  const reason = `this database has the vectors of ${inUse}, and this server the model ${own.model}. Start it with the database's model (LORE_EMBEDDING_MODEL, LORE_MODEL_DIR), or run lore reindex --model to change the database to this server's`;
+  const reason = `this database has the vectors of ${inUse}, and this server the model ${own.model}. Start it with the database's model (LORE_MODEL_DIR), or run lore reindex --model to change the database to this server's`;
   return { model: null, state: 'unavailable', reason };
-}
-
-/** The models of a database, and how many texts of all users have a vector of the one in use. */
-export type ModelChange = { own: string | null; inUse: string | null; documents: number; embedded: number };
-
-/** Returns which models there are, and how far a change is. It counts all texts. */
-export async function modelChange(db: Database, embedder: DatabaseEmbedder): Promise<ModelChange> {
-  const [counts] = await askSystem<Pick<ModelChange, 'documents' | 'embedded'>>(
-    db,
-    sql`select * from lore.model_progress()`,
-  );
-  const inUse = await readModel(db);
-  embedder.note(inUse);
-  return { own: embedder.own.status().model, inUse, documents: 0, embedded: 0, ...counts };
 }
 
 /**

@@ -8,7 +8,7 @@ import { instant, time } from '../http/schemas.ts';
 import { messageTypes } from '../kinds/notes.ts';
 import { serve } from '../kinds/records/serve.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
-import { changeModel, countedModel, type DatabaseEmbedder, modelChange } from './database-model.ts';
+import { changeModel, countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
 import { titleOf } from './title.ts';
@@ -93,16 +93,6 @@ const Health = z
   })
   .openapi('IndexHealth');
 
-/** The fields of `ModelChange`. */
-const EmbeddingModel = z
-  .object({
-    own: z.string().nullable(),
-    inUse: z.string().nullable(),
-    documents: z.number(),
-    embedded: z.number(),
-  })
-  .openapi('EmbeddingModel');
-
 const Found = z.object({
   /** to rate the results by, see /v1/search/{id}/feedback */
   id: z.string(),
@@ -171,8 +161,17 @@ export function searchRoutes(services: Needs): Router {
   route(
     'POST /v1/index/rebuild',
     "Rebuild the caller's search index in the background; GET /v1/index tells how far it is",
-    { answer: Health },
-    ({ as, caller }) => {
+    {
+      // the owner only: before that, the database's embedding model becomes this server's
+      query: z.object({ changeModel: z.literal('true').optional() }),
+      answer: Health,
+      problems: { 403: 'Owner only', 409: 'The server has no model' },
+    },
+    async ({ as, caller, query }) => {
+      if (query.changeModel) {
+        ownerOnly(caller, 'changes the model of all vectors');
+        await changeModel(db, embedder);
+      }
       if (!rebuilding.has(caller.userId)) {
         rebuilding.add(caller.userId);
         services.inBackground('rebuild index', () =>
@@ -182,26 +181,6 @@ export function searchRoutes(services: Needs): Router {
         );
       }
       return as((tx) => health(caller, tx));
-    },
-  );
-  route(
-    'GET /v1/index/model',
-    'The embedding model of the database, and how many texts of all users have its vectors (owner only)',
-    { answer: EmbeddingModel, problems: { 403: 'Owner only' } },
-    async ({ caller }) => {
-      ownerOnly(caller, 'sees the model of all vectors');
-      return modelChange(db, embedder);
-    },
-  );
-  route(
-    'POST /v1/index/model',
-    "Change the embedding model of the database to this server's; vectors are made in the background (owner only)",
-    { answer: EmbeddingModel, problems: { 403: 'Owner only', 409: 'The server has no model' } },
-    async ({ caller }) => {
-      ownerOnly(caller, 'changes the model of all vectors');
-      await changeModel(db, embedder);
-      services.wake('embed');
-      return modelChange(db, embedder);
     },
   );
   return app;

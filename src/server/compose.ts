@@ -203,8 +203,6 @@ function startConfiguredEmbedder(config: Config, log: Log): Embedder {
   return startEmbedder({
     home: config.home,
     modelDir: config.modelDir,
-    hubUrl: config.modelHub,
-    name: config.embeddingModel,
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
+import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
+import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const status = async (key: string) => (await server.request('GET', '/v1/me', { key })).status;
@@ -169,7 +170,7 @@ describe('the key that a server is started with', async () => {
         ...(key !== undefined && { LORE_KEY: key }),
       });
       const open = async () => (database.url ? openDatabase(config) : { ...db, close: async () => {} });
-      const running = await startServer(config, { openDatabase: open, embedder: await noEmbedder() });
+      const running = await startServer(config, { openDatabase: open, embedder: noEmbedder('not here') });
       const get = async (path: string, key: string, method = 'GET', body?: unknown) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };

@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
+import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
+import { startTestServer, testDatabase } from '../support/server.ts';
 
 const SECRET = 'a'.repeat(32);
 const [one, two, three] = [
@@ -45,7 +46,7 @@ describe('the secret of a server', () => {
       LORE_LOG_LEVEL: 'silent',
       ...(database.url && { DATABASE_URL: database.url }),
     });
-    return startServer(config, { openDatabase: database.open, embedder: await noEmbedder() });
+    return startServer(config, { openDatabase: database.open, embedder: noEmbedder('not here') });
   };
 
   test('is made once, and only its owner may read it', async () => {

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, query } from '../../src/db/open.ts';
+import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { noEmbedder, testDatabase } from '../support/server.ts';
+import { testDatabase } from '../support/server.ts';
 
 // The database hangs in a transaction that does not end, or is dead because the thread of the embedded engine was ended.
 
@@ -28,7 +29,7 @@ async function start(env: Record<string, string> = {}) {
       db = await database.open();
       return db;
     },
-    embedder: await noEmbedder(),
+    embedder: noEmbedder('not here'),
   });
   const post = async (path: string, body: unknown, key = server.key) => {
     const response = await fetch(`${server.url}${path}`, {

@@ -60,7 +60,6 @@ beforeAll(async () => {
     ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
     LORE_PORT: String(await freePort()),
     // nobody answers there: the model is made from the weights that came along
-    LORE_MODEL_HUB: `http://127.0.0.1:${await freePort()}`,
     LORE_CHECK_SENDER: 'off',
   };
 });

@@ -70,7 +70,6 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
       ...fakeSystemd(join(folder, 'systemd'), { works: true }).env,
       HOME: person,
       LORE_PORT: new URL(url).port,
-      LORE_MODEL_HUB: `http://127.0.0.1:${await freePort()}`,
       LORE_CHECK_SENDER: 'off',
     };
   });

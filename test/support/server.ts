@@ -8,6 +8,7 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { CONNECTIONS, type Database, openDatabase, query } from '../../src/db/open.ts';
+import { noEmbedder } from '../../src/search/database-model.ts';
 import { type Embedder, startEmbedder } from '../../src/search/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { fastFolder } from './fast-folder.ts';
@@ -104,13 +105,6 @@ async function sharedEmbedder(): Promise<Embedder> {
   return shared;
 }
 
-/** Returns an embedder without a model and without a process. */
-export async function noEmbedder(): Promise<Embedder> {
-  const embedder = startEmbedder({ home: LASTING });
-  await embedder.close();
-  return embedder;
-}
-
 /**
  * Starts a server for a test file, which is stopped after it. `env` overrides configuration variables (for example
  * GEMINI_API_KEY). All servers share one embedding process; with LORE_MODEL_DIR a server has one of its own, and none
@@ -194,7 +188,7 @@ async function start(home: string, database: TestDatabase, env: Record<string, s
       db = await database.open();
       return db;
     },
-    ...(!env.LORE_MODEL_DIR && { embedder: await (withoutModel ? noEmbedder() : sharedEmbedder()) }),
+    ...(!env.LORE_MODEL_DIR && { embedder: withoutModel ? noEmbedder('not here') : await sharedEmbedder() }),
   });
   await server.embedder.ready;
 

@@ -2,8 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { LRUCache } from 'lru-cache';
 import { entryFile } from '../../base/files/entry-file.ts';
 import { type Backoff, backoffMs } from '../../base/timing/backoff.ts';
-import type { ModelOptions } from './find-model.ts';
-import type { EmbeddingStatus, Report, Request } from './messages.ts';
+
+/** The state of embedding. `model` names the kind of vectors: vectors of two models must never be compared. */
+export type EmbeddingStatus = {
+  /** null until a model is loaded */
+  model: string | null;
+  state: 'loading' | 'ready' | 'unavailable';
+  /** why embedding is unavailable, or why the model is being loaded a second time */
+  reason?: string;
+};
+
+/** The messages between the server and the embedding process. */
+export type Request = { id: number; priority: 'query' | 'batch'; texts: string[] };
+export type Report =
+  | { type: 'status'; status: EmbeddingStatus }
+  | { type: 'vectors'; id: number; vectors: Float32Array[] }
+  | { type: 'failed'; id: number; reason: string };
 
 export type Embedder = {
   status(): EmbeddingStatus;
@@ -12,8 +26,7 @@ export type Embedder = {
   /**
    * Returns one mean-pooled, L2-normalised vector of 384 numbers per text. A text's vector does not depend on the other
    * texts in the call. Only the first 256 word pieces of a text count. Jobs of priority 'query' go before 'batch' jobs
-   * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
-   * may take minutes when it is being downloaded.
+   * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits.
    *
    * @param options.userId the user whose texts they are. Vectors are remembered for each user apart, so that
    *   the time of an answer does not tell what other users have asked
@@ -30,8 +43,12 @@ export type Embedder = {
   close(): Promise<void>;
 };
 
-export type EmbedderOptions = ModelOptions & {
-  /** Gets a message for people about each event: a corrupt cache was removed, a source was skipped, a restart. */
+export type EmbedderOptions = {
+  /** the data folder: shown in the list of processes, so that people see whose process this is */
+  home: string;
+  /** folder of the model; undefined: the one that comes with Lore */
+  modelDir?: string | undefined;
+  /** gets a message for people about each end and start of the process */
   onEvent?: (message: string) => void;
 };
 
@@ -93,7 +110,6 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
       readyAt = performance.now();
       return setStatus(report.status);
     }
-    if (report.type === 'event') return onEvent?.(report.message);
     const job = jobs.get(report.id);
     if (!job) return;
     jobs.delete(report.id);

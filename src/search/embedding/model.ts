@@ -1,7 +1,9 @@
 import { access, constants, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PreTrainedTokenizer } from '@xenova/transformers/src/tokenizers.js';
 import onnx from 'onnxruntime-node';
+import { packageRoot } from '../../base/files/package-root.ts';
 
 export type Model = {
   id: string;
@@ -14,21 +16,25 @@ export type Model = {
 /** Id of the model that comes with Lore (scripts/build-model.js). Its vectors are close to the official ones (mean cosine 0.974). */
 const SHIPPED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
+const SHIPPED = fileURLToPath(new URL('dist/model', packageRoot));
+
 const DIMENSIONS = 384;
 
 // The length used in training: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2#intended-uses
 const MAX_TOKENS = 256;
 
 /**
- * Loads the model `name` from a folder with `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx`.
+ * Loads a model from a folder with `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx`. Its id is what a hub calls
+ * it, the last two names of the folder's path; the model that comes with Lore has one of its own.
  *
+ * @param folder default: where the build puts the model that comes with Lore
  * The tokenizer is that of transformers.js. Its pipeline is not used, because it lets onnxruntime use one thread per
  * core, falls back to WebAssembly on a corrupt model, cuts the closing [SEP] off long texts (cosine 0.986 to the vector
  * with it) and takes a quarter longer.
  *
  * @throws {Error} when a file is missing, corrupt or of another model; file system errors keep their `code`
  */
-export async function loadModel(folder: string, name: string): Promise<Model> {
+export async function loadModel(folder = SHIPPED): Promise<Model> {
   const config = await readJson(folder, 'config.json');
   if (config.hidden_size !== DIMENSIONS || config.model_type !== 'bert') {
     throw new Error(`config.json: not a BERT model with ${DIMENSIONS} dimensions`);
@@ -88,7 +94,11 @@ export async function loadModel(folder: string, name: string): Promise<Model> {
   const shipped = config._name_or_path === SHIPPED_MODEL;
   // The official model quantises activations by the largest one in the batch, so a vector would depend on the other
   // texts in it. It embeds one text at a time.
-  return { id: shipped ? SHIPPED_MODEL : name, embed, together: shipped ? 4 : 1 };
+  return {
+    id: shipped ? SHIPPED_MODEL : resolve(folder).split(sep).slice(-2).join('/'),
+    embed,
+    together: shipped ? 4 : 1,
+  };
 }
 
 function meanAndNormalise(states: Float32Array): Float32Array {

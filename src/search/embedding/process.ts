@@ -1,6 +1,5 @@
 // Entry point of the embedding process. It loads a model, then works off the jobs that it is sent.
-import { findModel, type ModelOptions, OFFICIAL_MODEL } from './find-model.ts';
-import type { Report, Request } from './messages.ts';
+import type { Report, Request } from './embedder.ts';
 import { loadModel, type Model } from './model.ts';
 
 type Job = Request & {
@@ -30,11 +29,8 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
 
 try {
-  const options: ModelOptions = JSON.parse(process.argv[2] ?? '{}');
-  const load = (folder: string) => loadModel(folder, options.name ?? OFFICIAL_MODEL);
-  const found = await findModel(options, load, (message) => send({ type: 'event', message }));
-  model = found.model;
-  send({ type: 'status', status: { model: model.id, state: 'ready', source: found.source } });
+  model = await loadModel(JSON.parse(process.argv[2] ?? '{}').modelDir);
+  send({ type: 'status', status: { model: model.id, state: 'ready' } });
   work();
 } catch (error) {
   send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });

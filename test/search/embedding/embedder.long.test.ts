@@ -1,26 +1,17 @@
-// Longer than 400 lines because all of it needs one model and the same way to find the process that embeds.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { cp, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/files/package-root.ts';
-import {
-  type Embedder,
-  type EmbedderOptions,
-  startEmbedder,
-} from '../../../src/search/embedding/embedder.ts';
+import { type Embedder, startEmbedder } from '../../../src/search/embedding/embedder.ts';
 import { onLinux } from '../../support/needs.ts';
 import { embeddingProcess } from '../../support/process.ts';
 
-const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';
 const SHIPPED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 let root: string;
@@ -38,34 +29,6 @@ afterAll(async () => {
 });
 
 const newHome = () => mkdtemp(join(root, 'home-'));
-const officialCache = (home: string) => join(home, 'models', OFFICIAL);
-
-/** Loads a model, closes the embedder, and returns the status with the events on the way. */
-async function load(options: EmbedderOptions) {
-  const events: string[] = [];
-  const embedder = startEmbedder({ onEvent: (message) => events.push(message), ...options });
-  const status = await embedder.ready;
-  await embedder.close();
-  return { ...status, events };
-}
-
-/** Starts a hub on loopback. By default it serves the model; like the official one its config.json has no id of Lore. */
-async function withHub(run: (url: string) => Promise<void>, listener: RequestListener = serveModel) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
-const serveModel: RequestListener = async (request, response) => {
-  const file = request.url?.replace(`/${OFFICIAL}/resolve/main/`, '') ?? '';
-  if (file === 'config.json') response.end(JSON.stringify({ model_type: 'bert', hidden_size: 384 }));
-  else response.end(await readFile(join(modelDir, file)));
-};
 
 const similarity = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0);
@@ -150,21 +113,6 @@ describe('vectors', () => {
     expect(largestDifference(whole, first253)).toBeGreaterThan(1e-5);
   });
 
-  test('are an empty list for no texts', async () => {
-    expect(await shared.embed([], mine)).toEqual([]);
-  });
-
-  test('of a text are the same each time, alone or among others', async () => {
-    const [first] = await shared.embed(['asked for twice'], mine);
-    const [other, again, twice] = await shared.embed(
-      ['something else', 'asked for twice', 'asked for twice'],
-      mine,
-    );
-    expect(again).toEqual(first);
-    expect(twice).toEqual(first);
-    expect(other).not.toEqual(first);
-  });
-
   test('are remembered for each user apart', async () => {
     const text = 'a question that takes its time '.repeat(40);
     const time = async (userId: string) => {
@@ -196,104 +144,59 @@ describe('vectors', () => {
   });
 });
 
-describe.concurrent('the model is loaded', () => {
-  test('from the model folder before the cache, under its own id', async () => {
-    const home = await newHome();
-    await cp(modelDir, officialCache(home), { recursive: true });
-    const nested = join(await newHome(), OFFICIAL);
-    await cp(modelDir, nested, { recursive: true });
-    const status = await load({ home, modelDir: join(nested, '../..') });
-    expect(status).toMatchObject({ state: 'ready', source: 'model-dir', model: SHIPPED });
-  });
-
-  test('from the next source when the model folder is broken; that folder is not changed', async () => {
-    const home = await newHome();
-    const broken = await newHome();
-    await writeFile(join(broken, 'config.json'), '{"hidden_size": 768}');
-    const status = await load({ home, modelDir: broken });
-    expect(status).toMatchObject({ state: 'ready', source: 'shipped' });
-    expect(status.events.join()).toContain('384 dimensions');
-    expect(await readdir(broken)).toEqual(['config.json']);
-  });
-
-  test('from the hub if it is named, and later from the cache', async () => {
-    const home = await newHome();
-    await withHub(async (hubUrl) => {
-      const status = await load({ home, hubUrl, name: OFFICIAL });
-      expect(status).toMatchObject({ state: 'ready', source: 'hub', model: OFFICIAL });
-    });
-    expect(await load({ home })).toMatchObject({ source: 'cache', model: OFFICIAL });
-  });
-
-  test('without asking the hub if none is named', async () => {
-    await withHub(
-      async (hubUrl) => {
-        const status = await load({ home: await newHome(), hubUrl });
-        expect(status).toMatchObject({ state: 'ready', source: 'shipped', model: SHIPPED, events: [] });
-      },
-      (_, response) => response.destroy(),
-    );
-  });
-
-  test.each<[string, RegExp, RequestListener | undefined]>([
-    ['accepts connections and never answers', /no answer/, () => {}],
-    ['is something else', /could not be loaded/, (_, response) => response.end('<html>Please log in</html>')],
-  ])('from nowhere when a model is named and the hub %s', async (_, reason, listener) => {
-    const home = await newHome();
-    await withHub(async (hubUrl) => {
-      const status = await load({ home, hubUrl, name: OFFICIAL });
-      expect(status).toMatchObject({ state: 'unavailable', reason: expect.stringMatching(reason) });
-    }, listener);
-    expect(await readdir(join(home, 'models/Xenova'))).toEqual([]);
-  });
-
-  test('from the next source when the cached files are cut off or broken; they are removed', async () => {
-    for (const breakIt of [
-      (folder: string) => truncate(join(folder, 'onnx/model_quantized.onnx'), 10_000_000),
-      (folder: string) => writeFile(join(folder, 'tokenizer.json'), '{"model": {'),
-    ]) {
-      const home = await newHome();
-      await cp(modelDir, officialCache(home), { recursive: true });
-      await breakIt(officialCache(home));
-      expect(await load({ home })).toMatchObject({ state: 'ready', source: 'shipped', model: SHIPPED });
-      expect(await readdir(join(home, 'models/Xenova'))).toEqual([]);
-    }
-  });
-
-  test('whole or not at all when a download is killed', async () => {
-    const home = await newHome();
-    let sent = () => {};
-    const half = new Promise<void>((resolve) => {
-      sent = resolve;
-    });
-    await withHub(
-      async (hubUrl) => {
-        const killed = startEmbedder({ home, hubUrl, name: OFFICIAL });
-        await half;
-        await killed.close();
-        expect(await readdir(join(home, 'models/Xenova'))).toEqual([expect.stringMatching(/^\.unfinished/)]);
-      },
-      async (request, response) => {
-        if (!request.url?.endsWith('.onnx')) return serveModel(request, response);
-        const weights = await readFile(join(modelDir, 'onnx/model_quantized.onnx'));
-        response.setHeader('content-length', weights.length);
-        response.write(weights.subarray(0, weights.length / 2), sent);
-      },
-    );
-    await withHub(async (hubUrl) => {
-      expect(await load({ home, hubUrl, name: OFFICIAL })).toMatchObject({ state: 'ready', source: 'hub' });
-    });
-    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2']);
-  });
-
-  test('from nowhere when no file is there, and the status says why', async () => {
-    const shipped = join(root, 'not-built');
-    const embedder = startEmbedder({ home: await newHome(), shipped });
-    const early = embedder.embed(['sent while loading'], mine);
-    await expect(early).rejects.toThrow(/unavailable.*not-built/);
-    expect(await embedder.ready).toMatchObject({ state: 'unavailable', model: null });
-    await expect(embedder.embed(['sent later'], mine)).rejects.toThrow(/unavailable.*not-built/);
+describe.concurrent('a model folder', () => {
+  /** Returns what an embedder says of a folder, and the vectors that it makes of texts. */
+  async function load(folder: string, texts: string[] = []) {
+    const embedder = startEmbedder({ home: await newHome(), modelDir: folder });
+    const status = await embedder.ready;
+    const vectors = texts.length > 0 ? await embedder.embed(texts, mine) : [];
     await embedder.close();
+    return { status, vectors };
+  }
+
+  test('with another model and its own vocabulary has an id of its own', async () => {
+    // as XLM-R has it, small: a unigram vocabulary with pieces of several scripts
+    const pieces = ['<s>', '<pad>', '</s>', '<unk>', '▁', '▁ключ', '▁замок', '▁鍵', '▁Schlüssel', 'ы'];
+    const special = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
+    const spaces = { type: 'Metaspace', replacement: '▁', add_prefix_space: true };
+    const tokenizer = {
+      added_tokens: pieces.slice(0, 4).map((content, id) => ({ id, content, special: true })),
+      normalizer: null,
+      pre_tokenizer: spaces,
+      post_processor: {
+        type: 'TemplateProcessing',
+        single: [special('<s>'), { Sequence: { id: 'A', type_id: 0 } }, special('</s>')],
+        pair: [],
+      },
+      decoder: spaces,
+      model: { type: 'Unigram', unk_id: 3, vocab: pieces.map((piece, n) => [piece, n < 4 ? 0 : -n]) },
+    };
+    const folder = join(root, 'someone/multilingual-384');
+    await cp(modelDir, folder, { recursive: true });
+    await writeFile(join(folder, 'config.json'), '{"model_type": "bert", "hidden_size": 384}');
+    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer));
+    const { status, vectors } = await load(folder, ['ключы', 'ключы', '鍵']);
+    expect(status).toEqual({ state: 'ready', model: 'someone/multilingual-384' });
+    const [a, same, other] = vectors as [Float32Array, Float32Array, Float32Array];
+    expect(same).toEqual(a);
+    expect(similarity(a, other)).toBeLessThan(0.99);
+  });
+
+  test.each<[string, (folder: string) => Promise<unknown>, RegExp]>([
+    ['is not there', (folder) => rm(folder, { recursive: true }), /ENOENT/],
+    ['is cut off', (folder) => truncate(join(folder, 'onnx/model_quantized.onnx'), 10_000_000), /./],
+    ['is broken', (folder) => writeFile(join(folder, 'tokenizer.json'), '{"model": {'), /tokenizer.json/],
+    [
+      'has another form',
+      (folder) => writeFile(join(folder, 'config.json'), '{"hidden_size": 768}'),
+      /384 dimensions/,
+    ],
+  ])('that %s gives no vectors, and the status says why', async (_, breakIt, why) => {
+    const folder = await newHome();
+    await cp(modelDir, folder, { recursive: true });
+    await breakIt(folder);
+    const { status } = await load(folder);
+    expect(status).toMatchObject({ state: 'unavailable', model: null, reason: expect.stringMatching(why) });
   });
 });
 
@@ -337,7 +240,7 @@ describe.concurrent('the embedding process', () => {
 
   onLinux.test('is started again when it found no model, and finds one that came later', async () => {
     const [home, late] = [await newHome(), join(root, 'late-model')];
-    const embedder = startEmbedder({ home, modelDir: late, shipped: join(root, 'none') });
+    const embedder = startEmbedder({ home, modelDir: late });
     expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
     await cp(modelDir, late, { recursive: true });
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
@@ -376,22 +279,11 @@ describe.concurrent('the embedding process', () => {
       await writeFile(
         program,
         `import { startEmbedder } from './search/embedding/embedder.js';
-        const [, , home, modelDir, end] = process.argv;
+        const [, , home, modelDir] = process.argv;
         const embedder = startEmbedder({ home, modelDir });
         const [vector] = await embedder.embed(['hello'], { userId: 'ann' });
-        console.log(vector.length);
-        if (end === 'close') await embedder.close();`,
+        console.log(vector.length);`,
       );
-    });
-
-    test('lets the program end when the embedder is closed', async () => {
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        program,
-        await newHome(),
-        modelDir,
-        'close',
-      ]);
-      expect(stdout).toBe('384\n');
     });
 
     onLinux.test('ends with a program that is killed', async () => {

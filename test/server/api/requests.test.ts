@@ -462,8 +462,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
   'GET /v1/index': async () => ({}),
   'POST /v1/index/rebuild': async () => ({}),
-  'GET /v1/index/model': async () => ({}),
-  'POST /v1/index/model': async () => ({}),
   'GET /v1/learnings': async () => ({
     query: `?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z&q=emulator&before=${learning.id}`,
   }),
