@@ -9,7 +9,7 @@ ref=${1:?the project: <ref> of https://<ref>.supabase.co}
 root=$(cd "$(dirname "$0")/.." && pwd)
 supabase() { command "${LORE_SUPABASE_CLI:-supabase}" "$@" --yes --workdir "$root"; }
 # what the functions need; the platform gives them SUPABASE_… itself
-secrets='LORE_SECRET|LORE_KEY|LORE_WAKE_SECRET|DATABASE_URL|GEMINI_API_KEY|GEMINI_MODEL|LORE_EMBEDDING_URL|LORE_EMBEDDING_KEY'
+secrets='LORE_SECRET|LORE_KEY|LORE_WAKE_SECRET|DATABASE_URL|GEMINI_API_KEY|GEMINI_MODEL'
 
 supabase db push --remote="${LORE_MIGRATE_URL:-$DATABASE_URL}"
 supabase config push --remote="$ref"

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
-import { CODES } from '../base/errors/codes.ts';
 import { type FieldError, Problem } from '../base/errors/problem.ts';
 import { objectIn } from '../base/text/json.ts';
 import type { Routes } from '../base/wire/routes.ts';
@@ -77,7 +76,7 @@ export async function callServerWith<R extends Route>(
   throw new Problem({
     status,
     title: data?.title ?? `HTTP ${status}`,
-    code: data?.code ?? CODES['Unknown answer'],
+    code: data?.code ?? 'unknown-answer',
     detail: data?.detail ?? `${url} does not answer like a Lore server.`,
     errors: data?.errors,
   });

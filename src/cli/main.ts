@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../base/config.ts';
-import { CODES } from '../base/errors/codes.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { version } from '../base/files/package-root.ts';
 import { callServer, UNREACHABLE } from './client.ts';
@@ -49,14 +48,14 @@ function told(thrown: unknown, json: boolean): { exit: number; say?: unknown[] }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exit: EXIT.ok };
     const detail = error.code === 'commander.help' ? 'No command. lore --help lists them.' : error.message;
-    const about = JSON.stringify({ title: 'Wrong usage', code: CODES['Wrong usage'], detail });
+    const about = JSON.stringify({ title: 'Wrong usage', code: 'wrong-usage', detail });
     return { exit: EXIT.usage, ...(json && { say: [about] }) };
   }
   if (!(error instanceof Problem)) return { exit: EXIT.failed, say: ['lore: unexpected error', error] };
   const { title, code, detail, errors } = error;
   const say = json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${asCalled(detail)}`;
   const misused =
-    code === CODES['Wrong usage'] || (errors !== undefined && code !== CODES['Bad configuration']);
+    code === 'wrong-usage' || (errors !== undefined && code !== 'bad-configuration');
   const exit = error.status === UNREACHABLE ? EXIT.unreachable : misused ? EXIT.usage : EXIT.failed;
   return { exit, say: [say] };
 }

@@ -1,14 +1,13 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { CODES } from '../base/errors/codes.ts';
 import { isDamage, kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import type { Env } from './env.ts';
 
 /** The answers when the database or the disk cannot do something for now: status, title, what that means. */
-const FAILED: Record<string, [number, keyof typeof CODES, string]> = {
+const FAILED: Record<string, [number, string, string]> = {
   away: [
     503,
     'Database does not answer',

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Missing } from '../base/errors/codes.ts';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
@@ -32,7 +31,7 @@ export type Kind = ReturnType<typeof kindOf>;
  * @param more further fields of a row `t`, or other ones in place of columns
  */
 export function kindOf<R extends Row = Row>(
-  name: Missing,
+  name: string,
   table: PgTable,
   hidden: string[],
   more: Record<string, { as: z.ZodType; sql: SQL }> = {},

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import type { Title } from '../base/errors/codes.ts';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { NO_PROJECT } from '../db/columns.ts';
@@ -304,7 +303,7 @@ async function change(tx: Tx, call: SQL, what: string): Promise<Changed> {
   return made;
 }
 
-const refusal = (status: number, title: Title, detail: string) => new Problem({ status, title, detail });
+const refusal = (status: number, title: string, detail: string) => new Problem({ status, title, detail });
 const outranked = (what: string, tier: Tier) =>
   refusal(
     409,

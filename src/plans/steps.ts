@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Title } from '../base/errors/codes.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
 import { noSuchStep } from './plans.ts';
@@ -95,7 +94,7 @@ export async function tryStep(
 }
 
 /** For each fault its title, and what it says of the step. */
-const FAULTS: Record<Exclude<Fault, 'missing'>, [Title, string]> = {
+const FAULTS: Record<Exclude<Fault, 'missing'>, [string, string]> = {
   held: ['Step is held', 'is held by another agent'],
   free: ['Nobody holds the step', 'is held by nobody'],
   waits: ['Step waits for others', 'waits for steps before it that are not completed'],

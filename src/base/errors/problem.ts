@@ -1,5 +1,3 @@
-import { CODES, type Title } from './codes.ts';
-
 export type FieldError = { field: string; message: string };
 
 /**
@@ -20,12 +18,12 @@ export class Problem extends Error {
   /** after how many seconds it may work (header `retry-after`) */
   readonly retryAfter: number | undefined;
 
-  constructor(problem: Told & (Named | Received)) {
+  constructor(problem: Told) {
     super(`${problem.title}: ${problem.detail}`, { cause: problem.cause });
     this.name = 'Problem';
     this.status = problem.status;
     this.title = problem.title;
-    this.code = 'code' in problem ? problem.code : CODES[problem.title];
+    this.code = problem.code ?? codeOf(problem.title);
     this.detail = problem.detail;
     this.errors = problem.errors;
     this.current = problem.current;
@@ -35,16 +33,40 @@ export class Problem extends Error {
 
 type Told = {
   status: number;
+  title: string;
+  /** of a problem that came from a server; else that of its title */
+  code?: string;
   detail: string;
   errors?: FieldError[] | undefined;
   current?: unknown;
   retryAfter?: number;
   cause?: unknown;
 };
-/** A problem of this program has the code of its title. */
-type Named = { title: Title };
-/** One that came from a server has the server's. */
-type Received = { title: string; code: string };
+
+/**
+ * Codes that are not the words of their title. Programs go by the code, so a code is never changed or used for something else; a
+ * title is for people and may be worded anew. docs/errors.md lists all codes.
+ */
+const NAMED: Record<string, string> = {
+  'A later change stands on it': 'later-change',
+  'Cannot be allowed permanently': 'cannot-be-allowed-for-good',
+  'Cannot use a file': 'file-unusable',
+  'Database is migrated by Supabase': 'database-migrated-by-supabase',
+  'Database is newer than this Lore': 'database-too-new',
+  'Database was made by an older Lore': 'database-too-old',
+  'Decision not current at that time': 'decision-not-in-force',
+  'Later changes stand': 'later-changes',
+  'Lesson not found': 'learning-not-found',
+  'List without an end': 'endless-list',
+  'Only a person can do this': 'person-only',
+  'Sign in on the device itself': 'sign-in-on-the-device',
+  'The backup is damaged': 'backup-is-damaged',
+  'The run is under way': 'run-is-under-way',
+};
+
+/** Returns the stable code of a problem with this title. */
+export const codeOf = (title: string): string =>
+  NAMED[title] ?? title.toLowerCase().replaceAll("'", '').replace(/\W+/g, '-');
 
 /** Returns the refusal of a request in which one field is wrong. */
 export const badRequest = (field: string, message: string) =>

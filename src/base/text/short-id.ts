@@ -1,4 +1,3 @@
-import { type Missing, notFound } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Returns an id, or the beginning of one, without the `lore:` that offers cite it with. */
@@ -19,12 +18,12 @@ export function idPrefix(reference: string): string | null {
  * @param what its name, such as `note`
  * @throws Problem (404) when there is none, (409) when there are several
  */
-export function theOne<T>(found: T[], what: Missing, reference: string): T {
+export function theOne<T>(found: T[], what: string, reference: string): T {
   const [one, ...others] = found;
   if (one === undefined) {
     throw new Problem({
       status: 404,
-      title: notFound(what),
+      title: `${what.charAt(0).toUpperCase()}${what.slice(1)} not found`,
       detail: `You have no ${what} ${reference}.`,
     });
   }
