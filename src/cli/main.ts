@@ -54,8 +54,7 @@ function told(thrown: unknown, json: boolean): { exit: number; say?: unknown[] }
   if (!(error instanceof Problem)) return { exit: EXIT.failed, say: ['lore: unexpected error', error] };
   const { title, code, detail, errors } = error;
   const say = json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${asCalled(detail)}`;
-  const misused =
-    code === 'wrong-usage' || (errors !== undefined && code !== 'bad-configuration');
+  const misused = code === 'wrong-usage' || (errors !== undefined && code !== 'bad-configuration');
   const exit = error.status === UNREACHABLE ? EXIT.unreachable : misused ? EXIT.usage : EXIT.failed;
   return { exit, say: [say] };
 }
