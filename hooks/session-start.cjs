@@ -21,8 +21,6 @@ const started = {
   at: Date.now(),
   cwd: '',
   session: /** @type {unknown} */ (null),
-  /** the transcript of the session, of which the server may want those beside it */
-  transcript: '',
   sender: 'settings',
   client: /** @type {import('./clients.cjs').Client | undefined} */ (undefined),
   event: /** @type {Record<string, any>} */ ({}),
@@ -227,8 +225,6 @@ function post(url, key, body) {
     const looks = Array.isArray(lore?.look);
     if (lore === undefined && !started.client) return process.stdout.write(answer, () => process.exit(0));
     // what Lore tells its own hook is not passed on to the client
-    if (lore?.transcripts === true && started.transcript !== '' && !started.client)
-      require('./transcripts.cjs').sendBehind(started.transcript, started.cwd);
     say(said, () => {
       if (!looks) process.exit(0);
       report(url, key, lore.look);
@@ -269,19 +265,17 @@ function main(sender = 'settings', client = undefined) {
   process.on('uncaughtException', (error) =>
     giveUp(error, `Lore’s hook fails: commands are not checked (${error.message}).`),
   );
-  const sends = process.argv.length > 4 ? require('./transcripts.cjs').toSend() : null;
   const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
   const limit =
     asked > 0 ? Math.min(asked, 600_000) : sender === 'settings' ? DEADLINE_MS : PLUGIN_DEADLINE_MS;
   const late = `Lore has not answered within ${limit} ms: commands may not be checked. lore doctor says what is wrong.`;
-  if (!sends) setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`, late);
+  setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`, late);
 
   const { LORE_KEY: key = '', LORE_URL: given, LORE_PORT: port } = process.env;
   // who has not joined a team's server has no key, and is left in peace
   if (key === '' && sender === 'team') return giveUp('LORE_KEY is not set');
   const base = given || `http://127.0.0.1:${port || 4747}`;
   const address = `${base.replace(/\/+$/, '')}/v1/hooks`;
-  if (sends) return require('./transcripts.cjs').send(new URL(address), key, sends);
 
   collect(process.stdin, (text) => {
     const sent = parseObject(text);
@@ -301,7 +295,6 @@ function main(sender = 'settings', client = undefined) {
       );
     const url = new URL(address);
     if (!started.begins) return post(url, key, client ? JSON.stringify(input) : text);
-    if (typeof input.transcript_path === 'string') started.transcript = input.transcript_path;
     // the agents of the plugin `lore` have tools
     if (sender === 'settings' || sender === 'mod') {
       try {

@@ -27,6 +27,7 @@ export type InitOptions = {
   team?: boolean;
   print?: boolean;
   sandbox?: boolean;
+  guarded?: boolean;
   user?: boolean;
   model?: 'claude' | 'none';
   client?: 'claude' | clients.ClientName;
@@ -38,6 +39,7 @@ export const attaching = (command: Command) =>
   command
     .argument('[dir]', 'the project', '.')
     .option('--user', 'put them into your own settings instead, for all projects')
+    .option('--guarded', 'while no server answers, block each call instead of running it unchecked')
     .addOption(choice('--model <name>', 'whether your Claude Code login may write lessons', 'claude', 'none'))
     .addOption(choice('--permissions <mode>', 'what Lore may answer your client', ...PERMISSIONS));
 
@@ -65,9 +67,12 @@ type Target = {
   detach(): string[] | null;
 };
 
-function claudeAt({ config, io }: Cli, dir: string, { user, sandbox, remove }: InitOptions): Target {
+function claudeAt({ config, io }: Cli, dir: string, { user, sandbox, guarded, remove }: InitOptions): Target {
   const hookScript = fileURLToPath(new URL('hooks/session-start', packageRoot));
-  const server = { url: config.url, hookScript, sandbox: sandbox && !remove ? sandboxFor(dir) : undefined };
+  const server = {
+    ...{ url: config.url, hookScript, guarded },
+    sandbox: sandbox && !remove ? sandboxFor(dir) : undefined,
+  };
   const where = { dir, home: config.home, user: user ? userSettings(config.clientFolder) : undefined };
   const missing = sandbox ? missingForSandbox(io.env.PATH) : [];
   return {

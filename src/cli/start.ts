@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../base/config.ts';
 import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
@@ -37,6 +38,9 @@ export async function start(
   const ownsTerminal = io.stdout.isTTY && hasTerminal();
   const config = reachable(configured, options);
   if (io.stderr.isTTY && !io.json) io.error(whatStarts(config));
+  // The default has V8 compile much of the code with care that runs a few hundred times in a day: in its helper threads
+  // that took as long as a quarter of all answers.
+  setFlagsFromString('--interrupt-budget=1000000');
   const server = await startServer(config);
   server.embedder.ready.then((status) => {
     if (status.state === 'unavailable' && !io.json)

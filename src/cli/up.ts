@@ -90,7 +90,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const { config, io } = cli;
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
-  const { here, attach, lan, ...forInit } = options;
+  const { here = options.guarded, attach, lan, ...forInit } = options;
   if (lan !== undefined) refuseAgents(io, 'up --lan');
   // lan: false takes it back; without it, it stays as it is
   const restarted = await makeRun(local, io, lan === undefined ? undefined : { lan });
@@ -102,7 +102,8 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const about = { url: local.url, version, pid, restarted, service: { is, file }, log, network };
   io.answer(about, `Lore ${version} ${runs}`);
   const isHere = () => userKey(local) !== undefined || isAttached(local, dir);
-  const wanted = options.user ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
+  const ofUser = options.user || (options.guarded && userKey(local) !== undefined);
+  const wanted = ofUser ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
   if (wanted && attach) await init(cli, dir, { ...forInit, user: wanted === 'user' });
   if (io.json) return;
   if (!wanted && !isHere())

@@ -19,6 +19,8 @@ import type { Entry } from './line.ts';
 /** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */
 const MAX_LINE_BYTES = 1_000_000;
 const MAX_FILE_BYTES = 64_000_000;
+/** A file that is smaller is not written anew while something waits. */
+const MIN_SHRINK_BYTES = 1_000_000;
 
 /** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
 export type JournalPlace = { folder: string; database: string; sync: boolean };
@@ -79,7 +81,8 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
       torn = false;
     },
     shrinkTo(waiting) {
-      if (size <= 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
+      const needed = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (size <= MIN_SHRINK_BYTES + 2 * needed) return;
       tryTo(() => {
         const old = fd;
         const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');

@@ -146,9 +146,13 @@ export function openJournal(
     Object.assign(queue, { alone: Math.max(0, queue.alone - stored), tries: 0, stuck: null });
   }
 
+  /** Whether to store at once: a batch is there, or somebody waits. What comes while others are stored is gathered again. */
+  const isUrgent = () => closed || waiters.length > 0 || areGoing(MAX_BATCH);
+
   /** Stores what can be stored for now. Returns the state in which the journal is then. */
   async function work(): Promise<JournalState> {
-    for (let found = turn(); found; found = turn()) {
+    const until = next;
+    for (let found = turn(); found && (isUrgent() || oldestGoing() < until); found = turn()) {
       const [userId, queue] = found;
       const batch = queue.waiting.slice(0, queue.alone > 0 ? 1 : MAX_BATCH).map(({ entry }) => entry);
       const failure = await store(batch).then(() => null, kindOfFailure);
@@ -195,6 +199,11 @@ export function openJournal(
     timer = setTimeout(start, ms).unref();
   }
 
+  function gather() {
+    state = 'gathering';
+    startIn(GATHER_MS);
+  }
+
   function start() {
     if (working) return;
     clearTimeout(timer);
@@ -208,7 +217,8 @@ export function openJournal(
     state = closed ? 'stopped' : then;
     if (closed) return;
     if (then === 'waiting-for-database') startIn(backoffMs(failures, PAUSES));
-    else if (turn()) start();
+    else if (isUrgent() && turn()) start();
+    else if (going().length > 0) gather();
     else if (then === 'waiting-to-retry')
       startIn(Math.min(...[...queues.values()].map(({ due }) => due)) - Date.now());
   }
@@ -221,10 +231,7 @@ export function openJournal(
       const { stuck } = enqueue(entry, bytes);
       if (away !== null || stuck !== null || working) return true;
       if (areGoing(MAX_BATCH)) start();
-      else if (state !== 'gathering') {
-        state = 'gathering';
-        startIn(GATHER_MS);
-      }
+      else if (state !== 'gathering') gather();
       return true;
     },
     async drained(userId) {

@@ -39,8 +39,6 @@ export type HookOutput = {
   lore?: {
     look?: { kind: string; id: string; ref: string }[];
     project?: string;
-    /** whether to send the transcripts of the project, which the server cannot read itself */
-    transcripts?: true;
   };
 };
 

@@ -46,8 +46,8 @@ export async function recoverMissedEvents(
   if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
 }
 
-/** Returns how far a transcript has been read, in bytes. `file`: its path, or its name on another machine */
-export async function readCursor(db: Database, claims: Claims, file: string): Promise<number> {
+/** Returns how far a transcript has been read, in bytes. */
+async function readCursor(db: Database, claims: Claims, file: string): Promise<number> {
   const [row] = await asUser(db, claims, (tx) =>
     tx
       .select({ offset: transcriptCursors.offset })
@@ -58,7 +58,7 @@ export async function readCursor(db: Database, claims: Claims, file: string): Pr
 }
 
 /** Notes how far a transcript has been read. */
-export async function moveCursor(db: Database, claims: Claims, file: string, offset: number): Promise<void> {
+async function moveCursor(db: Database, claims: Claims, file: string, offset: number): Promise<void> {
   await asUser(db, claims, (tx) =>
     tx
       .insert(transcriptCursors)

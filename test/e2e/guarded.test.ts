@@ -7,7 +7,7 @@ import { bash, inClient, realClient, until } from '../support/real-client.ts';
 // Each way that once switched Lore off, showed a secret or sent it away, tried in the genuine client. Its own questions
 // are not answered, so what nobody allows does not run.
 const client = realClient();
-const { api, home, env, projectWith, session } = client;
+const { api, home, env, lore, projectWith, session } = client;
 const asking = { env: { ALLOWED: 'Read,Grep,Glob' } };
 
 const SHOWN = 'shown_4f9d0c7a1be84c2d';
@@ -142,6 +142,23 @@ inClient.describe('in the genuine client', () => {
     ]);
     for (const answer of answers) expect(answer).toContain('is_error');
     for (const answer of answers) expect(answer).not.toMatch(/Could not resolve|SERVFAIL|Cloning into/);
+  });
+
+  test('with --guarded, a call while no server answers is blocked, and says what starts Lore', async () => {
+    await lore(['init', app, '--guarded']);
+    try {
+      const [up] = await answersTo([bash('npm pkg get name')]);
+      expect(up).toContain('guarded');
+      await client.stopServer();
+      const allowed = { env: { ALLOWED: 'Bash' } };
+      const { sent } = await session(app, [bash('touch unchecked'), { text: 'Blocked.' }], 'Go on', allowed);
+      expect(sent(1)).toContain('lore up');
+      expect(existsSync(join(app, 'unchecked'))).toBe(false);
+    } finally {
+      await client.startServer();
+      await lore(['init', app, '--remove']);
+      await lore(['init', app]);
+    }
   });
 
   test('a session whose calls were all stopped met no error, and is neither done nor failed', async () => {

@@ -52,7 +52,6 @@ export async function routesOf(server: Pick<TestServer, 'request'>) {
   /** what else a route wants */
   const MORE: Record<string, object> = {
     'POST /v1/proposals': { do: 'Call `make all`' },
-    'POST /v1/transcripts': { text: '' },
   };
 
   return { operations, bodyOf, queryOf, valueFor, MORE, SAID };

@@ -25,8 +25,14 @@ import {
 
 /** Where settings are: of the project in `dir`, or, with `user`, those of the person, in the folder of the client. */
 export type Where = { dir: string; home: string; user?: string | undefined };
-/** `sandbox`: the client's own, which is switched on with it. */
-type Server = { url: string; key: string; hookScript: string; sandbox?: Sandbox | undefined };
+/** `sandbox`: the client's own, which is switched on with it. `guarded`: no call runs while no server answers. */
+type Server = {
+  url: string;
+  key: string;
+  hookScript: string;
+  sandbox?: Sandbox | undefined;
+  guarded?: boolean | undefined;
+};
 
 const TIMEOUT_SECONDS = 5;
 
@@ -52,7 +58,7 @@ export function nodeCommand(script: string, ...args: string[]): string {
  *
  * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
  */
-export function attachmentSettings({ url, key, hookScript, sandbox }: Server) {
+export function attachmentSettings({ url, key, hookScript, sandbox, guarded }: Server) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
@@ -61,9 +67,11 @@ export function attachmentSettings({ url, key, hookScript, sandbox }: Server) {
     ...{ allowedEnvVars: ['LORE_KEY'], timeout: TIMEOUT_SECONDS },
   };
   const start = { type: 'command', command: nodeCommand(hookScript), timeout: TIMEOUT_SECONDS };
+  const script = quoted(join(dirname(resolve(hookScript)), 'guarded'));
+  const guard = { ...start, command: `node ${script} || exit 2` };
   const groups = ATTACHED_EVENTS.map((event, i): [string, { hooks: object[] }[]] => [
     event,
-    [{ hooks: [i === 0 ? start : http] }],
+    [{ hooks: [i === 0 ? start : http, ...(guarded && event === 'PreToolUse' ? [guard] : [])] }],
   ]);
   return {
     env: { LORE_KEY: key, LORE_URL: base },
@@ -115,12 +123,12 @@ export function attachProject(options: Where & Server): {
   warnings: string[];
 } {
   const { file, recordFile, record } = placeOf(options);
-  const sandbox = options.sandbox ?? record.sandbox;
-  const planned = plan(editOf(file, { ...options, sandbox }, record.url));
+  const { sandbox = record.sandbox, guarded = record.guarded } = options;
+  const planned = plan(editOf(file, { ...options, sandbox, guarded }, record.url));
   const text = planned.text ?? '';
   const url = options.url.replace(/\/+$/, '');
   fs.mkdirSync(dirname(recordFile), { recursive: true, mode: 0o700 });
-  const about = { file: realPath(file), url, sandbox, writtenSha256: sha256(text) };
+  const about = { file: realPath(file), url, sandbox, guarded, writtenSha256: sha256(text) };
   writeAtomically(recordFile, JSON.stringify(about));
   write(planned, dirname(file));
   const errors: ParseError[] = [];
@@ -168,18 +176,19 @@ export function detachProject(options: Where): { file: string; found: boolean; w
 function placeOf({ dir, home, user }: Where) {
   const file = user ?? join(folderOf(dir), '.claude', 'settings.local.json');
   const recordFile = join(home, 'attachments', `${sha256(realPath(file))}.json`);
-  const { url, sandbox } = objectIn(readText(recordFile) ?? '') ?? {};
+  const { url, sandbox, guarded } = objectIn(readText(recordFile) ?? '') ?? {};
   const { hosts, outside, excludedCommands = outside, network } = Object(sandbox);
   return {
     ...{ file, recordFile },
     record: {
       url: typeof url === 'string' ? url : undefined,
+      guarded: guarded === true || undefined,
       // until 0.6 it was kept as it was written
       sandbox: excludedCommands && {
         outside: excludedCommands,
         hosts: hosts ?? network.allowedDomains.slice(1),
       },
-    } as { url: string | undefined; sandbox: Sandbox | undefined },
+    } as { url: string | undefined; guarded: true | undefined; sandbox: Sandbox | undefined },
   };
 }
 

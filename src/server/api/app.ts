@@ -8,7 +8,6 @@ import { description, version } from '../../base/files/package-root.ts';
 import { commandRoutes } from '../../commands/routes.ts';
 import { consolidationRoutes } from '../../consolidation/routes.ts';
 import { hookRoutes } from '../../hooks/routes.ts';
-import { transcriptRoutes } from '../../hooks/transcripts.ts';
 import type { Env } from '../../http/env.ts';
 import { notFound, onError } from '../../http/errors.ts';
 import { knownHost } from '../../http/known-host.ts';
@@ -55,7 +54,6 @@ const holdsSkills = (path: string) => path === '/v1/import' || path.startsWith('
 
 const ROUTES = [
   hookRoutes,
-  transcriptRoutes,
   searchRoutes,
   amendmentRoutes,
   learningRoutes,

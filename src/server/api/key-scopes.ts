@@ -34,7 +34,7 @@ const OPEN_TO: [Exclude<Scope, 'person'>[], string][] = [
   [
     ['hooks'],
     `
-    POST hooks transcripts commands/check commands/stops notes freshness
+    POST hooks commands/check commands/stops notes freshness
       projects/which findings plans/{id}/steps/{number}/claim decisions skills/{name}/activate proposals
       proposals/rules audits/{id}/answer
     PUT facts relations

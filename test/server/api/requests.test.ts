@@ -176,14 +176,6 @@ const bodies: Record<string, object> = {
   'POST /v1/projects': { name: 'app' },
   'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
-  'POST /v1/transcripts': {
-    file: `${session.session_id}.jsonl`,
-    cwd: session.cwd,
-    from: 0,
-    to: 2,
-    text: '{}\n',
-    turn: { promptId: null, from: null },
-  },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator', base: null },
   'POST /v1/proposals': {
@@ -532,7 +524,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   },
   'POST /v1/projects': async () => ({}),
   'POST /v1/projects/which': async () => ({}),
-  'POST /v1/transcripts': async () => ({}),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({
