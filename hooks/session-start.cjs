@@ -7,7 +7,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { workTree, mainTree, lastCommits, repoName, commitsIn } = require('./work-tree.cjs');
+const { workTree, mainTree, lastCommits, repoName } = require('./work-tree.cjs');
 
 const DEADLINE_MS = 1500;
 /** For hooks that send all events: a verdict may ask a model. The client waits for five seconds. */
@@ -318,4 +318,4 @@ function main(sender = 'settings', client = undefined) {
   });
 }
 
-module.exports = { main, repoName, workTree, mainTree, lastCommits, commitsIn };
+module.exports = { main, repoName, workTree, mainTree, lastCommits };

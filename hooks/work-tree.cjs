@@ -164,4 +164,4 @@ function commitsIn(log) {
   return [...subjects];
 }
 
-module.exports = { workTree, mainTree, lastCommits, repoName, commitsIn };
+module.exports = { workTree, mainTree, lastCommits, repoName };

@@ -142,14 +142,11 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
   journal: async ({ call, me }) => {
     // it holds the events of all users
     if (me.role !== 'owner' || me.scope !== 'person') return null;
-    const { waiting, stuck, refused, elsewhere } = await call('GET /v1/journal');
+    const { waiting, stuck, refused } = await call('GET /v1/journal');
     const last = refused.at(-1)?.reason;
-    const wrong = elsewhere.map(
-      ({ file, entries }) =>
-        `${entries} events in ${file} belong to another database: start Lore with that one to store them`,
-    );
+    const wrong: string[] = [];
     if (last)
-      wrong.unshift(`the database refused ${refused.length} events (${last}): lore retry tries them again`);
+      wrong.push(`the database refused ${refused.length} events (${last}): lore retry tries them again`);
     if (stuck !== null)
       wrong.unshift(`${waiting} events wait, because ${stuck}; they are tried until they are stored`);
     return wrong.length > 0 ? wrong : waiting === 0 ? 'empty' : `${waiting} events are being stored`;

@@ -8,6 +8,7 @@ import { requestReading } from '../learnings/requests.ts';
 import type { Offer } from '../offers/frame.ts';
 import { offerLesson } from '../offers/recall/offer-lesson.ts';
 import { recallForFailure } from '../offers/recall/recall.ts';
+import { keepSteps } from '../plans/session-steps.ts';
 import { takeTaskList } from '../plans/task-list.ts';
 import { askAfterCall, noteFailed } from './asking.ts';
 import { stillOffered } from './known-sessions.ts';
@@ -26,7 +27,7 @@ const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
  */
 export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
   // read from memory, because most calls go well and must not wait for anything
-  const news = await planNews(services, asked);
+  const news = planNews(services, asked);
   const error = errorOf(asked.event);
   note(services, asked, (session) => noteCall(session, asked.event, error !== null));
   if (asked.event.hook_event_name === 'PostToolUse') learnYes(services, asked);
@@ -67,9 +68,11 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
  * Logs a call of a skill. If a call failed, opens an incident for it and queues its session to be read,
  * because a later call may answer the error.
  */
-export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
+export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
+  const { session, event, target, at, leaseSeconds } = stored;
   await logSkillCall(tx, { session, event, at });
   if (startsAgent(event)) await bindAgent(tx, session, event);
+  if (event.agent_id && leaseSeconds) await keepSteps(tx, session.id, event, leaseSeconds);
   await takeTaskList(tx, session, event);
   const error = errorOf(event);
   const signature = error === null ? null : signatureOf(event, { target, error });

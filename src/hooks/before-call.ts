@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { within } from '../base/timing/within.ts';
 import { type Asked as AskedCommand, checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import { isGuardPath } from '../commands/guarded.ts';
@@ -19,7 +18,7 @@ import { isBashTool, isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { filesTouched } from '../shell/tool-target.ts';
 import type { Invocation } from '../shell/types.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
-import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { noteOwn, sessionInTime, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plans.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
@@ -48,7 +47,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   if (WRITES.has(raw.tool_name ?? '')) await noteWritten(services, asked);
   const line = toJudge(services, asked);
   if (line === null) return null;
-  const session = await sessionOf(services, asked);
+  const session = await sessionInTime(services, asked);
   const root = session ? session.root : claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
   // PowerShell may name folders in the way of Windows
   const at = (path: string | null) => (path?.startsWith('/') === false ? unixPath(path) : path);
@@ -139,7 +138,7 @@ const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
   const { tool_name: tool, tool_input: input } = asked.raw;
   const paths = filesTouched(tool ?? '', input).filter((path) => !path.includes('\0'));
-  const session = asked.claims.role === 'owner' ? await sessionOf(services, asked) : null;
+  const session = asked.claims.role === 'owner' ? await sessionInTime(services, asked) : null;
   if (!session) return;
   noteOwn(session, { written: new Set(paths), made: new Set(paths.filter((path) => !existsSync(path))) });
   for (const path of paths) noteWrite(session.seen, path);
@@ -178,23 +177,6 @@ function searchOf(input: Record<string, unknown>, path: string): string[] {
   const shows = input.output_mode === 'content' ? [] : ['-l'];
   const where = globs.flatMap((glob) => ['-g', glob]);
   return ['rg', '--hidden', ...shows, ...where, ...told('type', '-t'), ...told('pattern', '-e'), path];
-}
-
-/** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
-const PATIENCE_MS = 20;
-/** Where several servers use the database, the session is read at each call. */
-const SHARED_PATIENCE_MS = 1_000;
-
-/** Returns the session; null if it is not in memory and the database does not tell it in time. */
-async function sessionOf(
-  { sessions, servers, log }: HookServices,
-  { claims, event, at }: Asked,
-): Promise<KnownSession | null> {
-  const patienceMs = servers.areSeveral() ? SHARED_PATIENCE_MS : PATIENCE_MS;
-  return within(sessions.of(claims, event, at), patienceMs).catch((error) => {
-    log.warn({ error }, 'a session could not be read; its work tree is not known');
-    return null;
-  });
 }
 
 const MAX_AT_CALL = 2;

@@ -8,13 +8,13 @@ import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
-import { keepStepOfAgent, patienceBeforeAgent, recordPermission, recordPrompt } from './plans.ts';
+import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
 import { besideStart, offerAtSessionStart, offerAtSubagentStart, recordAgent } from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
-const PATIENCE_BEFORE_CALL_MS = 30;
+const PATIENCE_BEFORE_CALL_MS = 1_000;
 
 /**
  * What each hook event means to Lore: what the server notices in memory, what is recorded beside the event, what it
@@ -41,12 +41,12 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PreToolUse: {
     answer: judgeCall,
     offer: offerBeforeCall,
-    patienceMs: (event) => patienceBeforeAgent(event) ?? PATIENCE_BEFORE_CALL_MS,
+    patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDecision,
   },
-  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
-  PostToolUseFailure: { offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
-  PermissionRequest: { record: recordPermission, behind: keepStepOfAgent },
+  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
+  PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
+  PermissionRequest: { record: recordPermission },
   PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },
   Stop: {

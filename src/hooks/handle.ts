@@ -1,9 +1,8 @@
 import type { Config } from '../base/config.ts';
-import { kindOfFailure } from '../base/errors/database-failure.ts';
 import { within } from '../base/timing/within.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
-import { outputFile, toKept } from '../kinds/outputs.ts';
+import { outputFile } from '../kinds/outputs.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
 import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
@@ -13,6 +12,7 @@ import { answerOnce, hasPlugin, sessionOfPrompt, withCallId } from './delivery.t
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
+import { sessionInTime } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import { MAX_OFFER_MS, offer } from './offering.ts';
 import { redactEvent } from './output.ts';
@@ -73,8 +73,11 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
   const start = performance.now();
   const masked = (await handler.mask?.(services, asked)) ?? null;
-  const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
-  if (handler.notice) await notice(services, asked, handler.notice);
+  const entry: Entry = { ...toEntry(asked), ...(masked && { output: masked.kept }) };
+  if (handler.notice) {
+    const session = await sessionInTime(services, asked);
+    if (session) handler.notice(session, event, asked.at);
+  }
   const beside = handler.beside?.(services, asked, recoverFromTranscripts) ?? NOTHING_BESIDE;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
@@ -117,34 +120,13 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
 const NOTHING_BESIDE = Promise.resolve({});
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
-const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
-
-/** Longest output that is written without compression, in characters. A line of the journal may have a megabyte. */
-const MAX_PLAIN = 100_000;
-
 /**
  * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event, unless it is in
  * a file of the client, which is read when the event is stored.
  */
-async function toEntry(asked: Asked): Promise<Entry> {
-  const entry = plainEntry(asked);
-  const { claims, event, output } = asked;
-  if (!output || (claims.role === 'owner' && outputFile(event) !== null)) return entry;
-  return { ...entry, output: output.text.length <= MAX_PLAIN ? output : await toKept(output) };
-}
-
-/** Updates the session in memory. If it cannot be read now, it is read with the next event. */
-async function notice(
-  { log, sessions }: HookServices,
-  { claims, event, at }: Asked,
-  update: NonNullable<EventHandler['notice']>,
-): Promise<void> {
-  const session = await within(sessions.of(claims, event, at), MAX_OFFER_MS).catch((error) => {
-    if (kindOfFailure(error).kind === 'refused') throw error;
-    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
-    return null;
-  });
-  if (session) update(session, event, at);
+function toEntry({ claims, event, output, at }: Asked): Entry {
+  const inFile = claims.role === 'owner' && outputFile(event) !== null;
+  return { claims, event, at: at.toISOString(), ...(output && !inFile && { output }) };
 }
 
 /** An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal. */
@@ -181,7 +163,7 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
  */
 export async function store(
   services: Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & {
-    config: Pick<Config, 'dailyOutputBytes' | 'holdout'>;
+    config: Pick<Config, 'dailyOutputBytes' | 'holdout' | 'stepLeaseSeconds'>;
   },
   entries: Entry[],
 ) {

@@ -6,7 +6,6 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readdirSync,
   readFileSync,
   writeSync,
 } from 'node:fs';
@@ -19,8 +18,6 @@ import type { Entry } from './line.ts';
 /** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */
 const MAX_LINE_BYTES = 1_000_000;
 const MAX_FILE_BYTES = 64_000_000;
-/** A file that is smaller is not written anew while something waits. */
-const MIN_SHRINK_BYTES = 1_000_000;
 
 /** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
 export type JournalPlace = { folder: string; database: string; sync: boolean };
@@ -33,9 +30,9 @@ export type JournalFile = {
   empty(): void;
   /**
    * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it, and
-   * what was stored since is not read again after a kill. Not before half of it can go.
+   * what was stored since is not read again after a kill. Not before half of it can go, and `mayStay` bytes more.
    */
-  shrinkTo(waiting: { entry: Entry; bytes: number }[]): void;
+  shrinkTo(waiting: { entry: Entry; bytes: number }[], mayStay: number): void;
   close(): void;
 };
 
@@ -80,9 +77,8 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
       size = 0;
       torn = false;
     },
-    shrinkTo(waiting) {
-      const needed = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (size <= MIN_SHRINK_BYTES + 2 * needed) return;
+    shrinkTo(waiting, mayStay) {
+      if (size <= mayStay + 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
       tryTo(() => {
         const old = fd;
         const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');
@@ -142,21 +138,4 @@ function refusedLine(line: string): RefusedLine[] {
   } catch {
     return [{ refusedAt: '', reason: 'not a line of a journal', line }];
   }
-}
-
-/**
- * Returns the journals of other databases that still have entries, because the server was switched to another database.
- */
-export function journalsElsewhere(place: JournalPlace): { file: string; entries: number }[] {
-  return readdirSync(place.folder)
-    .filter((name) => /^journal-[^.]+\.jsonl$/.test(name))
-    .map((name) => join(place.folder, name))
-    .filter((file) => file !== journalPath(place))
-    .map((file) => ({
-      file,
-      entries: readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '').length,
-    }))
-    .filter(({ entries }) => entries > 0);
 }

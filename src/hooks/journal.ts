@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Failure, kindOfFailure } from '../base/errors/database-failure.ts';
 import type { Log } from '../base/log.ts';
 import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
-import { type JournalPlace, journalsElsewhere, openJournalFile, openRefused } from './journal-file.ts';
+import { type JournalPlace, openJournalFile, openRefused } from './journal-file.ts';
 import { type Entry, entriesIn, entryOf } from './line.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
@@ -22,17 +22,14 @@ export const JOURNAL_STATES = [
   'waiting-for-database',
   'stopped',
 ] as const;
-type JournalState = (typeof JOURNAL_STATES)[number];
 
 type JournalStatus = {
-  state: JournalState;
+  state: (typeof JOURNAL_STATES)[number];
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
   waiting: number;
   stuck: string | null;
   /** entries that the database refused for good, the newest last, at most 100 */
   refused: { at: string; reason: string; event: string | null; session: string | null }[];
-  /** journals in the same folder that belong to other databases */
-  elsewhere: { file: string; entries: number }[];
 };
 
 export type Journal = {
@@ -63,6 +60,8 @@ const MAX_AHEAD = 500;
 const GATHER_MS = 1_000;
 /** Entries stored in one transaction. Other work of the database waits that long. */
 const MAX_BATCH = 50;
+/** While more is gathered, the file may hold this much that is stored already. */
+const MAX_STORED_BYTES = 1_000_000;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
 /** The pauses before the next try, both of one user's entries and of a database that is away. */
@@ -100,12 +99,10 @@ export function openJournal(
   const { file, left } = openJournalFile(place, log);
   /** by user; whose turn it is comes first */
   const queues = new Map<string, Queue>();
-  let count = 0;
   /** number of the next entry */
   let next = 0;
-  /** those who wait until all entries with smaller numbers than `until` are stored */
-  let waiters: { until: number; userId: string | undefined; resolve: () => void }[] = [];
-  let state: JournalState = 'idle';
+  /** those who wait for entries to be stored; told after each batch */
+  const waiters: (() => void)[] = [];
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** why the database took nothing from anybody at the last try, and how often in a row it did not */
@@ -118,54 +115,38 @@ export function openJournal(
     const queue = queues.get(userId) ?? { waiting: [], alone: 0, tries: 0, stuck: null, due: 0 };
     queues.set(userId, queue);
     queue.waiting.push({ number: next++, entry, bytes });
-    count += 1;
     return queue;
   }
 
+  const all = () => [...queues.values()];
   /** Returns the queues, of all users or of one, that wait for nothing. */
   const going = (userId?: string) =>
-    [...(userId === undefined ? queues.values() : [queues.get(userId)])].filter(
-      (queue) => queue !== undefined && queue.stuck === null,
-    ) as Queue[];
+    (userId === undefined ? all() : [queues.get(userId)]).filter((queue) => queue?.stuck === null) as Queue[];
+  const countOf = (some: Queue[]) => some.reduce((sum, { waiting }) => sum + waiting.length, 0);
   const oldestGoing = (userId?: string) =>
     Math.min(next, ...going(userId).map(({ waiting }) => waiting[0]?.number ?? next));
-  const areGoing = (atLeast: number, userId?: string) =>
-    count >= atLeast && going(userId).reduce((sum, { waiting }) => sum + waiting.length, 0) >= atLeast;
   const turn = () =>
     [...queues].find(([, { stuck, due }]) => stuck === null || (!closed && due <= Date.now()));
+  /** Whether to store at once. Else what comes while others are stored is gathered again. */
+  const isUrgent = () => closed || waiters.length > 0 || countOf(going()) >= MAX_BATCH;
 
   function tellWaiters() {
-    const isReady = ({ until, userId }: (typeof waiters)[number]) => until <= oldestGoing(userId);
-    for (const { resolve } of waiters.filter(isReady)) resolve();
-    waiters = waiters.filter((waiter) => !isReady(waiter));
+    for (const resolve of waiters.splice(0)) resolve();
   }
 
-  function finish(queue: Queue, stored: number) {
-    queue.waiting.splice(0, stored);
-    count -= stored;
-    Object.assign(queue, { alone: Math.max(0, queue.alone - stored), tries: 0, stuck: null });
-  }
-
-  /** Whether to store at once: a batch is there, or somebody waits. What comes while others are stored is gathered again. */
-  const isUrgent = () => closed || waiters.length > 0 || areGoing(MAX_BATCH);
-
-  /** Stores what can be stored for now. Returns the state in which the journal is then. */
-  async function work(): Promise<JournalState> {
+  /** Stores what can be stored for now. */
+  async function work(): Promise<void> {
     const until = next;
-    for (let found = turn(); found && (isUrgent() || oldestGoing() < until); found = turn()) {
+    const isDue = ({ waiting }: Queue) => isUrgent() || (waiting[0]?.number ?? next) < until;
+    for (let found = turn(); found && isDue(found[1]); found = turn()) {
       const [userId, queue] = found;
       const batch = queue.waiting.slice(0, queue.alone > 0 ? 1 : MAX_BATCH).map(({ entry }) => entry);
       const failure = await store(batch).then(() => null, kindOfFailure);
       if (failure && failure.kind !== 'refused')
-        log.error({ reason: failure.reason, waiting: count }, 'events cannot be stored for now');
-      if (failure?.kind === 'away') {
-        away = failure.reason;
-        failures += 1;
-        for (const { resolve } of waiters.splice(0)) resolve();
-        return 'waiting-for-database';
-      }
-      away = null;
-      failures = 0;
+        log.error({ reason: failure.reason, waiting: countOf(all()) }, 'events cannot be stored for now');
+      away = failure?.kind === 'away' ? failure.reason : null;
+      failures = away === null ? 0 : failures + 1;
+      if (away !== null) return tellWaiters();
       // then it is the turn of all others
       queues.delete(userId);
       if (failure) putBack(queue, batch, failure);
@@ -173,12 +154,18 @@ export function openJournal(
       if (queue.waiting.length > 0) queues.set(userId, queue);
       tellWaiters();
     }
-    if (count === 0) file.empty();
+    const left = all().flatMap(({ waiting }) => waiting);
+    if (left.length === 0) file.empty();
     else
       file.shrinkTo(
-        [...queues.values()].flatMap(({ waiting }) => waiting).sort((a, b) => a.number - b.number),
+        left.sort((a, b) => a.number - b.number),
+        going().length > 0 ? MAX_STORED_BYTES : 0,
       );
-    return count > 0 ? 'waiting-to-retry' : 'idle';
+  }
+
+  function finish(queue: Queue, stored: number) {
+    queue.waiting.splice(0, stored);
+    Object.assign(queue, { alone: Math.max(0, queue.alone - stored), tries: 0, stuck: null });
   }
 
   /** Decides what becomes of entries that failed. */
@@ -199,51 +186,51 @@ export function openJournal(
     timer = setTimeout(start, ms).unref();
   }
 
-  function gather() {
-    state = 'gathering';
-    startIn(GATHER_MS);
-  }
-
   function start() {
     if (working) return;
     clearTimeout(timer);
-    state = 'storing';
     // requests that are under way are answered first
     working = setImmediate().then(work).then(rest);
   }
 
-  function rest(then: JournalState) {
+  function rest() {
     working = undefined;
-    state = closed ? 'stopped' : then;
     if (closed) return;
-    if (then === 'waiting-for-database') startIn(backoffMs(failures, PAUSES));
-    else if (isUrgent() && turn()) start();
-    else if (going().length > 0) gather();
-    else if (then === 'waiting-to-retry')
-      startIn(Math.min(...[...queues.values()].map(({ due }) => due)) - Date.now());
+    if (away !== null) startIn(backoffMs(failures, PAUSES));
+    else if (going().length > 0) isUrgent() ? start() : startIn(GATHER_MS);
+    else if (queues.size > 0) startIn(Math.min(...all().map(({ due }) => due)) - Date.now());
+  }
+
+  function state(): JournalStatus['state'] {
+    if (closed) return 'stopped';
+    if (working) return 'storing';
+    if (away !== null) return 'waiting-for-database';
+    if (going().length > 0) return 'gathering';
+    return queues.size > 0 ? 'waiting-to-retry' : 'idle';
   }
 
   const journal: Journal = {
     add(entry) {
-      if (closed) return false;
-      const bytes = file.append(entry);
+      const bytes = closed ? null : file.append(entry);
       if (bytes === null) return false;
       const { stuck } = enqueue(entry, bytes);
       if (away !== null || stuck !== null || working) return true;
-      if (areGoing(MAX_BATCH)) start();
-      else if (state !== 'gathering') gather();
+      const count = countOf(going());
+      if (count >= MAX_BATCH) start();
+      else if (count === 1) startIn(GATHER_MS);
       return true;
     },
     async drained(userId) {
-      if (away !== null || oldestGoing(userId) === next) return;
-      start();
-      await new Promise<void>((resolve) => waiters.push({ until: next, userId, resolve }));
+      for (const until = next; away === null && oldestGoing(userId) < until; ) {
+        start();
+        await new Promise<void>((resolve) => waiters.push(resolve));
+      }
     },
-    isBehind: (userId) => away === null && areGoing(MAX_AHEAD + 1, userId),
+    isBehind: (userId) => away === null && countOf(going(userId)) > MAX_AHEAD,
     status: () => ({
-      state,
-      waiting: count,
-      stuck: away ?? [...queues.values()].find(({ stuck }) => stuck !== null)?.stuck ?? null,
+      state: state(),
+      waiting: countOf(all()),
+      stuck: away ?? all().find(({ stuck }) => stuck !== null)?.stuck ?? null,
       refused: refused
         .lines()
         .slice(-100)
@@ -253,7 +240,6 @@ export function openJournal(
           event: entry?.event?.hook_event_name ?? null,
           session: entry?.event?.session_id ?? null,
         })),
-      elsewhere: journalsElsewhere(place),
     }),
     // they go into the journal before they leave the file; after a kill in between they are stored again, which changes
     // nothing
@@ -267,8 +253,7 @@ export function openJournal(
     async close() {
       closed = true;
       clearTimeout(timer);
-      if (state === 'waiting-for-database') state = 'stopped';
-      else start();
+      if (away === null) start();
       await working;
       file.close();
     },

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { dropOldest } from '../base/drop-oldest.ts';
+import type { Log } from '../base/log.ts';
+import { within } from '../base/timing/within.ts';
 import type { Yes } from '../commands/check.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
@@ -73,8 +75,8 @@ export type KnownSessions = {
 
 const MAX_SESSIONS = 500;
 
-/** `now`: the session, when it is there */
-type Held = { session: Promise<KnownSession>; now?: KnownSession | undefined };
+/** `at`: of the event that it was read for. `now`: the session, when it is there */
+type Held = { session: Promise<KnownSession>; at: Date; now: KnownSession | undefined };
 
 /**
  * Returns a memory of the sessions that were used last, at most 500. A session that is not in it is read from
@@ -92,21 +94,16 @@ export function createKnownSessions(services: {
 }): KnownSessions {
   const { servers, left = Promise.resolve() } = services;
   const known = new LRUCache<string, Held>({ max: MAX_SESSIONS });
-  /** what was read for each event, by its time */
-  const readings = new WeakMap<Date, Promise<KnownSession>>();
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
       const before = known.get(key);
-      const several = servers.areSeveral();
-      const there = several ? readings.get(at) : before?.session;
-      if (there) return there;
+      if (before && (before.at === at || !servers.areSeveral())) return before.session;
       const reading = left.then(() => load(services, claims, event, at, before?.now));
       // if it cannot be read again, it stays as it was
       const session = before ? reading.catch(() => before.session) : reading;
-      readings.set(at, session);
-      const held: Held = { session, now: before?.now };
+      const held: Held = { session, at, now: before?.now };
       known.set(key, held);
       session.then(
         (read) => {
@@ -124,6 +121,22 @@ export function createKnownSessions(services: {
     },
   };
 }
+
+/**
+ * Returns the session of an event; null if it is not in memory and the database does not tell it in time. It is read again
+ * with the next event.
+ */
+export const sessionInTime = (
+  { sessions, log }: { sessions: KnownSessions; log: Log },
+  { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
+): Promise<KnownSession | null> =>
+  within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
+    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+    return null;
+  });
+
+/** A call waits no longer than this for the database. */
+const PATIENCE_MS = 1_000;
 
 const load = (
   { db, holdout }: { db: Database; holdout: number },

@@ -10,8 +10,6 @@ import type { Asked, EventHandler, HookServices } from './types.ts';
 
 /** If the database is slower than this, the answer does not wait for it and says what is known without it. */
 export const MAX_OFFER_MS = 4_000;
-/** Where several servers use the database, each event reads its session there. */
-const SHARED_MS = 1_000;
 /**
  * Offers get at least this long, even if the verdict has used up all patience. It is enough for what is in
  * memory.
@@ -32,8 +30,7 @@ export async function offer(
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
   const { offer: find = async () => [], stateTokens, mostTokens = Number.POSITIVE_INFINITY } = handler;
-  const several = services.servers.areSeveral();
-  const patienceMs = Math.max(handler.patienceMs?.(event) ?? MAX_OFFER_MS, several ? SHARED_MS : 0);
+  const { patienceMs = MAX_OFFER_MS } = handler;
   try {
     const all = (await within(find(services, asked), Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
     if (all.length === 0) return { text: '', shown: [] };

@@ -4,7 +4,7 @@ import { noteSpoken, noteTurnEnd } from '../learnings/asking/open-errors.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import type { KnownSession } from './known-sessions.ts';
+import { type KnownSession, sessionInTime } from './known-sessions.ts';
 import { lineOf } from './read-event.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -12,16 +12,11 @@ import type { Asked, HookServices } from './types.ts';
 // which branch is checked out.
 
 /** Notes something of a session. The client does not wait for it, even if the session must be read first. */
-export function note(
-  { sessions, log, inBackground }: Pick<HookServices, 'sessions' | 'log' | 'inBackground'>,
-  { claims, event, at }: Pick<Asked, 'claims' | 'event' | 'at'>,
-  update: (session: KnownSession) => void,
-): void {
-  inBackground('note', () =>
-    sessions.of(claims, event, at).then(update, (error) => {
-      log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
-    }),
-  );
+export function note(services: HookServices, asked: Asked, update: (session: KnownSession) => void): void {
+  services.inBackground('note', async () => {
+    const session = await sessionInTime(services, asked);
+    if (session) update(session);
+  });
 }
 
 /**

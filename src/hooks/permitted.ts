@@ -1,21 +1,21 @@
 import { clip } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { asTold, type Permissions } from '../commands/permissions.ts';
+import { sessionInTime } from './known-sessions.ts';
 import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
 
 // What of an answer to a call the client is told.
 
-/** The first call after a start waits this long for the setting, and for the session's project. */
+/** The first call after a start waits this long for the setting. */
 const PATIENCE_MS = 1_000;
 
 /** Returns what the answer to a call may say. */
-export async function permissionsFor(
-  { settings, sessions }: HookServices,
-  { claims, event, at }: Asked,
-): Promise<Permissions> {
+export async function permissionsFor(services: HookServices, asked: Asked): Promise<Permissions> {
+  const { settings } = services;
+  const { claims } = asked;
   const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS)) ?? settings.known(claims);
   if (own.size === 0) return permissions;
-  const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch(() => null);
+  const session = await sessionInTime(services, asked);
   return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
 }
 

@@ -13,9 +13,9 @@ import { isNews, offerNews, offerNotClaimed, offerPlanInLine, stepNamedIn } from
 import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan } from '../plans/plans.ts';
 import { planId } from '../plans/read-plans.ts';
-import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
+import { bindStep, giveBack, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
-import { isOpen, type PlanStep } from '../plans/view.ts';
+import { isOpen } from '../plans/view.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -30,12 +30,8 @@ import type { Asked, HookServices, Stored } from './types.ts';
 
 /** A plan that nobody has changed for this long is no longer offered. */
 const MAX_AGE_MS = 7 * 86_400_000;
-/** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
-export const PATIENCE_BEFORE_AGENT_MS = 1_000;
 /** An agent is told at most this often what changed in its plan. */
 const NEWS_EVERY_MS = 30_000;
-/** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
-const BEAT_EVERY_MS = 60_000;
 
 /** A list that a person numbers is a plan of at most so many steps. */
 const MAX_STEPS = 30;
@@ -44,10 +40,6 @@ const MAX_STEP = 4_000;
 
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
-
-/** Returns how long a call waits that starts an agent, in milliseconds; undefined for any other call. */
-export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
-  startsAgent(event) ? PATIENCE_BEFORE_AGENT_MS : undefined;
 
 /** Returns the plan that a prompt lists, with an id that is the same each time its delivery is stored. */
 function planListed(prompt: string, sessionId: string, key: string) {
@@ -199,31 +191,26 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
   await endAgent(tx, session, { agentId, agentType: null, message });
 }
 
-/** What an agent that works on a plan was told of it, and the step that it does. */
-type Follower = WatchedPlan & { told: number; toldAt: number; step: PlanStep | null };
-
-/** Returns which plan an agent follows: the one that it was told of last, or that was made in its session. */
-async function followerOf(services: HookServices, { claims, event, at }: Asked): Promise<Follower | null> {
-  const session = services.servers.areSeveral()
-    ? await services.sessions.of(claims, event, at)
-    : services.sessions.known(claims, event);
-  if (!session) return null;
-  const watched = services.plans.peek(claims, session.projectId);
+/** Returns what changed in an agent's plan since the agent was last told. It reads memory only. */
+export function planNews({ sessions, plans }: HookServices, { claims, event, at }: Asked): Offer[] {
+  const session = sessions.known(claims, event);
+  if (!session) return [];
+  const watched = plans.peek(claims, session.projectId);
   if (!watched) {
-    void services.plans.of(claims, session.projectId).catch(() => {});
-    return null;
+    void plans.of(claims, session.projectId).catch(() => {});
+    return [];
   }
-  // an agent without a plan of its own has no news
-  if (watched.length === 0) return null;
   const { agent_id: agentId = null, agent_type: agentType } = event;
   const told = session.offered.findLast(
     (one) =>
       one.kind === 'step' && one.agentId === agentId && watched.some(({ plan }) => plan.id === one.sourceId),
   );
+  if (told && isNews(told.text) && at.getTime() - told.at < NEWS_EVERY_MS) return [];
+  // the plan that it was told of last, or that was made in its session
   const mine = watched.find(({ plan }) =>
     told ? plan.id === told.sourceId : agentId === null && plan.sessionId === event.session_id,
   );
-  if (!mine) return null;
+  if (!mine) return [];
   const { plan, changes } = mine;
   const held = plan.steps.filter(
     (step) =>
@@ -232,52 +219,15 @@ async function followerOf(services: HookServices, { claims, event, at }: Asked):
   );
   const since = new Date(told?.at ?? Date.parse(plan.createdAt)).toISOString();
   const latest = changes.find((change) => change.at <= since)?.version;
-  return {
-    ...mine,
-    told: latest ?? (changes.at(-1)?.version ?? plan.version + 1) - 1,
-    toldAt: told && isNews(told.text) ? told.at : 0,
-    step: agentId !== null && held.length === 1 ? (held[0] as PlanStep) : null,
-  };
-}
-
-/**
- * Returns what changed in an agent's plan since the agent was last told. It reads memory only, unless other servers answer
- * the session too.
- */
-export async function planNews(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const follower = await followerOf(services, asked);
-  const { event, at } = asked;
-  if (!follower || at.getTime() - follower.toldAt < NEWS_EVERY_MS) return [];
-  // what came later is told later
-  const changes = follower.changes.filter((change) => change.at <= at.toISOString());
-  const { told, step } = follower;
-  const name = event.agent_id ? null : 'orchestrator';
-  return offerNews(follower.plan, changes, { told, step: step?.number ?? null, name });
-}
-
-/** Renews the lease of an agent's step. It runs behind the answers to the agent's calls. */
-export async function keepStepOfAgent(services: HookServices, asked: Asked): Promise<void> {
-  const { claims, event, at } = asked;
-  if (!event.agent_id) return;
-  const follower = await followerOf(services, asked);
-  if (!follower?.step) return;
-  const { plan, step } = follower;
-  const { stepLeaseSeconds: seconds } = services.config;
-  // its next call ends the waiting
-  if (event.hook_event_name === 'PermissionRequest') {
-    step.leaseUntil = null;
-    return;
-  }
-  const left =
-    step.leaseUntil === null || step.waitingFor !== null ? 0 : Date.parse(step.leaseUntil) - at.getTime();
-  if (left > seconds * 1_000 - Math.min(BEAT_EVERY_MS, (seconds * 1_000) / 3)) return;
-  // the memory does not hear of it
-  step.leaseUntil = new Date(at.getTime() + seconds * 1_000).toISOString();
-  const session = await services.sessions.of(claims, event, at);
-  // the event that says that it waits may not be stored yet
-  await services.journal?.drained(claims.userId);
-  await asUser(services.db, claims, (tx) =>
-    keepStep(tx, session.id, { planId: plan.id, number: step.number, seconds }),
+  return offerNews(
+    plan,
+    // what came later is told later
+    changes.filter((change) => change.at <= at.toISOString()),
+    {
+      told: latest ?? (changes.at(-1)?.version ?? plan.version + 1) - 1,
+      step: agentId !== null && held.length === 1 ? (held[0]?.number ?? null) : null,
+      name: agentId === null ? 'orchestrator' : null,
+    },
   );
 }
 

@@ -87,7 +87,6 @@ const Journal = z
         session: z.string().nullable(),
       }),
     ),
-    elsewhere: z.array(z.object({ file: z.string(), entries: z.number() })),
   })
   .openapi('Journal');
 
@@ -123,7 +122,7 @@ export function hookRoutes(services: HookServices): Router {
   });
   app.openapi(journalRoute, async (c) => {
     ownerOnly(c.get('caller'), 'sees its journal');
-    const none = { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };
+    const none = { state: null, waiting: 0, stuck: null, refused: [] };
     return c.json((await services.journal?.status()) ?? none, 200);
   });
   return app;

@@ -20,7 +20,7 @@ import { isOpen } from '../plans/view.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
-import { offerOpenPlan, PATIENCE_BEFORE_AGENT_MS, planIdOrNull } from './plans.ts';
+import { offerOpenPlan, planIdOrNull } from './plans.ts';
 import { recordsFor } from './prompt.ts';
 import type { Asked, HookOutput, HookServices, Recover, Stored } from './types.ts';
 import { brokenIn } from './unchecked.ts';
@@ -74,7 +74,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   const { agent_id: agentId = null, agent_type: agentType = null } = event;
   const session = await services.sessions.of(claims, event, at);
   // the call that starts it may not be stored yet
-  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_BEFORE_AGENT_MS);
+  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
   const { calls, plan } = await asUser(
     services.db,
     claims,

@@ -24,20 +24,21 @@ import { targetOf } from './read-event.ts';
 
 // Stores the events of hooks. One SQL function records an event and what follows from it at once: sql/events.
 
-const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0 };
+const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0, stepLeaseSeconds: 0 };
 
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
  * @param limits.dailyOutputBytes most bytes of tool outputs that are stored for a user in a day
  * @param limits.holdout share of new sessions from which offers are withheld
+ * @param limits.stepLeaseSeconds how long an agent holds a step of a plan from its last call on
  * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(
   db: Database,
   entries: Entry[],
-  limits: Pick<Config, 'dailyOutputBytes' | 'holdout'> = NO_LIMITS,
+  limits: Pick<Config, 'dailyOutputBytes' | 'holdout' | 'stepLeaseSeconds'> = NO_LIMITS,
 ): Promise<{ queued: number; projects: string[] }> {
   const claims = entries[0]?.claims;
   if (!claims) return { queued: 0, projects: [] };
@@ -55,6 +56,7 @@ export async function storeEntries(
       const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', {
         outputs,
         holdout: limits.holdout,
+        leaseSeconds: limits.stepLeaseSeconds,
       });
       return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
@@ -67,7 +69,7 @@ export async function storeEntries(
 
 export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
-type More = { outputs?: Outputs; holdout?: number };
+type More = { outputs?: Outputs; holdout?: number; leaseSeconds?: number };
 
 /**
  * Stores entries in a transaction of their user, in their order.
@@ -113,7 +115,8 @@ type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
 /** Stores all events in one statement. Then records what each of them means, one after the other. */
-async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { outputs, holdout = 0 }: More) {
+async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', more: More) {
+  const { outputs, holdout = 0, leaseSeconds } = more;
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];
   for (const entry of run.filter(isEvent)) {
@@ -169,7 +172,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
     const { claims, event, check, offers } = entry;
     const { record, settle } = handlerOf(event);
     const target = items[i]?.target ?? null;
-    await record?.(tx, { claims, session, event, at, target, check, offers, key });
+    await record?.(tx, { claims, session, event, at, target, check, offers, key, leaseSeconds });
     queued += (await settle?.(tx, session, event, at)) ?? 0;
   }
   return { outcomes, queued };

@@ -117,6 +117,8 @@ export type Stored = {
   check?: Check | undefined;
   /** what the answer to the event showed the agent */
   offers?: ShownOffer[] | undefined;
+  /** how long an agent holds a step of a plan from its last call on; undefined: it was read from a transcript */
+  leaseSeconds?: number | undefined;
 };
 
 /** What is decided on a call: by the verdict on its command, or by a person's rule for the project. */
@@ -148,7 +150,7 @@ export type EventHandler = {
   /** most tokens of a working state, in addition to `mostTokens` */
   stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
-  patienceMs?: (event: HookEvent) => number;
+  patienceMs?: number;
   /** Returns what is answered beside what the agent is told. */
   beside?: (
     services: HookServices,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { answeredAgentCall, unansweredAgentCalls } from '../sessions/calls.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { tryEnd, tryNote } from './steps.ts';
 
 // The steps that the agents of a client's session hold.
@@ -84,18 +85,24 @@ export async function giveBack(
   }
 }
 
-/** Renews the lease of a step that an agent of a session holds, which goes on if it waited for a person. */
-export async function keepStep(
+/**
+ * Renews the leases of the steps that a subagent of a session may hold, once a third of them is over. One that waited for
+ * a person goes on.
+ */
+export async function keepSteps(
   tx: Tx,
   sessionId: string,
-  { planId, number, seconds }: { planId: string; number: number; seconds: number },
+  { agent_id: agent = null, agent_type: type = null }: HookEvent,
+  seconds: number,
 ): Promise<void> {
   await query(
     tx,
     sql`update plan_steps
         set lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int), waiting_for = null
-        where plan_id = ${planId} and number = ${number}::int and session_id = ${sessionId}
-          and status = 'in_progress'`,
+        where session_id = ${sessionId} and status = 'in_progress'
+          and (agent_id = ${agent} or agent_id is null and assigned_to = ${type})
+          and (waiting_for is not null
+            or lease_until < clock_timestamp() + make_interval(secs => ${seconds}::int) * 2 / 3)`,
   );
 }
 

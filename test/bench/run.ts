@@ -1,7 +1,7 @@
 // Measures what Lore costs its users, and prints the numbers beside their limits.
 //   npm run bench                       all sections; `-- hooks start …` runs only these
 //   npm run bench -- --check            exit code 1 if a number is over its limit
-//   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks and search
+//   TEST_DATABASE_URL=… npm run bench   hooks also on PostgreSQL, in new databases that are dropped afterwards
 //   LORE_REAL_CLIENT=… npm run bench -- client   in the real client, run by that program
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import { benchHooks, benchMemory, play } from './hooks.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
-import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
 
@@ -39,11 +38,6 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   cpu: () => served(benchCpu),
   memory: () => served(benchMemory),
-  search: async () => [
-    ...(await benchSearch('pglite', 1_000)),
-    ...(await benchSearch('pglite', 20_000)),
-    ...(postgres ? await benchSearch(postgres, 100_000) : missing('TEST_DATABASE_URL')),
-  ],
   start: async () => benchStart(await filledStore(undefined)),
   'session-start': () => served(benchSessionStart),
   client: async () =>

@@ -50,23 +50,6 @@ const FAILURES = [
     said: 'PORT may be unset, so server.ts falls back to 8080.',
   },
   {
-    command: 'docker compose up -d',
-    error:
-      'Error response from daemon: Ports are not available: listen tcp 0.0.0.0:5432: address already in use',
-    file: 'compose.yaml',
-    before: '- "5432:5432"',
-    after: '- "55432:5432"',
-    said: 'A local Postgres holds 5432, so compose.yaml publishes 55432.',
-  },
-  {
-    command: 'pytest tests/test_api.py',
-    error: "ImportError while loading conftest\nModuleNotFoundError: No module named 'httpx'",
-    file: 'pyproject.toml',
-    before: 'dependencies = ["fastapi"]',
-    after: 'dependencies = ["fastapi", "httpx"]',
-    said: "FastAPI's TestClient needs httpx, which is now a dependency.",
-  },
-  {
     command: 'node check.js',
     error: 'Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)',
     file: 'config.json',
@@ -82,31 +65,13 @@ const PROMPTS = [
   'We run out of database handles when many workers start. What should I tune?',
   'Rename the field amount to total everywhere, in the API, the tests and the documentation.',
   'Why is the build red on main? Make it green again without switching a check off.',
-  'Upgrade the HTTP client to its newest version and deal with what breaks.',
-  'The nightly import takes two hours. Profile it and make the slowest step faster.',
-  'Write down in the README how to start the database locally, and check that it works.',
 ];
 
-const CALM = [
-  'git status --short',
-  'ls -la src',
-  'npm run lint',
-  'git diff --stat',
-  'rg -n "total" src',
-  'npm test',
-];
-const NAMES = [
-  'total',
-  'order',
-  'customer',
-  'price',
-  'token',
-  'session',
-  'cursor',
-  'invoice',
-  'worker',
-  'retry',
-];
+const words = (text: string) => text.split(', ');
+const CALM = words(
+  'git status --short, ls -la src, npm run lint, git diff --stat, rg -n "total" src, npm test',
+);
+const NAMES = words('total, order, customer, price, token, session, cursor, invoice, worker, retry');
 
 const codeLine = (random: Random) => {
   const [a, b] = [pick(random, NAMES), pick(random, NAMES)];

@@ -144,23 +144,6 @@ inClient.describe('in the genuine client', () => {
     for (const answer of answers) expect(answer).not.toMatch(/Could not resolve|SERVFAIL|Cloning into/);
   });
 
-  test('with --guarded, a call while no server answers is blocked, and says what starts Lore', async () => {
-    await lore(['init', app, '--guarded']);
-    try {
-      const [up] = await answersTo([bash('npm pkg get name')]);
-      expect(up).toContain('guarded');
-      await client.stopServer();
-      const allowed = { env: { ALLOWED: 'Bash' } };
-      const { sent } = await session(app, [bash('touch unchecked'), { text: 'Blocked.' }], 'Go on', allowed);
-      expect(sent(1)).toContain('lore up');
-      expect(existsSync(join(app, 'unchecked'))).toBe(false);
-    } finally {
-      await client.startServer();
-      await lore(['init', app, '--remove']);
-      await lore(['init', app]);
-    }
-  });
-
   test('a session whose calls were all stopped met no error, and is neither done nor failed', async () => {
     const lesson = 'Never publish this package';
     const about = { project: app, lesson, context: 'any work in this project', appliesTo: ['project'] };
@@ -185,4 +168,19 @@ inClient.describe('in the genuine client', () => {
       { command: 'git push --force origin main', rule: 'git.force-push' },
     ]);
   });
+
+  test('with --guarded, a call while no server answers is blocked, and says what starts Lore', async () => {
+    await lore(['init', app, '--guarded']);
+    try {
+      const [up] = await answersTo([bash('npm pkg get name')]);
+      expect(up).toContain('guarded');
+      await client.stopServer();
+      const allowed = { env: { ALLOWED: 'Bash' } };
+      const { sent } = await session(app, [bash('touch unchecked'), { text: 'Blocked.' }], 'Go on', allowed);
+      expect(sent(1)).toContain('lore up');
+      expect(existsSync(join(app, 'unchecked'))).toBe(false);
+    } finally {
+      await client.startServer();
+    }
+  }, 120_000);
 });

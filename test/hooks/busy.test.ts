@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -9,8 +8,6 @@ import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-// behind the server's modules, which prepare the schema of events for the API's description
-const { storeEntries } = await import('../../src/hooks/store.ts');
 
 /** Holds every connection of the server to its database. Returns a function that releases them. */
 async function keepBusy(): Promise<() => Promise<void>> {
@@ -96,42 +93,6 @@ const check = async (command: string, cwd: string) =>
 const overrule = async (code: string, decision: string, once: boolean) =>
   server.request('POST', '/v1/commands/overrule', { body: { code, decision, once } });
 
-describe('a check without an event', () => {
-  const cwd = '/home/dev/replayed';
-  const stored = async () => {
-    const checks = await server.rows<{ at: Date }>(
-      `select checked_at as at from command_checks where cwd = '${cwd}' order by id`,
-    );
-    const verdicts = await server.rows<{ hits: number; expires: Date | null }>(
-      `select hit_count as hits, expires_at as expires from command_cache where cwd = '${cwd}'`,
-    );
-    return { at: checks.map(({ at }) => new Date(at).toISOString()), verdicts };
-  };
-  /** Has a check go through the journal while the database is busy. Returns its entry. */
-  const throughJournal = async (command: string) => {
-    const release = await keepBusy();
-    await check(command, cwd);
-    const entry = JSON.parse(inJournal().trim().split('\n').at(-1) ?? '');
-    await release();
-    await server.stored();
-    return entry;
-  };
-
-  test("brings a model's verdict once, which holds for seven days from when it was given", async () => {
-    const entry = await throughJournal('unheard-of --of');
-    const at = new Date(Date.parse(entry.at) - 86_400_000).toISOString();
-    const given = { ...entry.check, decision: 'allow', source: 'model' };
-    const judged = { ...entry, id: randomUUID(), at, remember: true, check: given };
-    await storeEntries(server.db, [judged]);
-    const { verdicts } = await stored();
-    expect(new Date(verdicts[0]?.expires ?? 0).getTime()).toBe(Date.parse(at) + 7 * 86_400_000);
-    // a person takes it back, and the line is read again
-    await server.rows(`delete from command_cache where cwd = '${cwd}'`);
-    await storeEntries(server.db, [judged]);
-    expect((await stored()).verdicts).toEqual([]);
-  });
-});
-
 describe("a person's verdict", () => {
   let calls = 0;
   const hook = async (session: ReturnType<typeof hookSession>, command: string) =>
@@ -148,17 +109,5 @@ describe("a person's verdict", () => {
     await overrule(code, 'deny', true);
     expect((await check('git status', session.cwd)).decision).toBe('deny');
     expect(await hook(session, 'git status')).toBe('allow');
-  });
-
-  test('for good counts each use once', async () => {
-    const session = hookSession(server, { cwd: '/home/dev/lasting' });
-    await session.start();
-    const { code } = await check('git diff', session.cwd);
-    await overrule(code, 'deny', false);
-    expect(await hook(session, 'git diff')).toBe('deny');
-    expect(await hook(session, 'git diff')).toBe('deny');
-    expect(await server.rows(`select hit_count from command_cache where code = '${code}'`)).toEqual([
-      { hit_count: 2 },
-    ]);
   });
 });

@@ -196,20 +196,6 @@ describe.each(CLIENTS)('a session of %s', (client) => {
   });
 });
 
-test('lore hook does the same, with the address and the key of the environment', async () => {
-  const { key } = await server.member();
-  const events = recorded('codex', '/home/dev/app');
-  const call = JSON.stringify(events[2]).replace('node check.cjs', 'rm -rf ~');
-  const { out, code } = await hook(
-    ['hook', 'codex'],
-    call,
-    { LORE_URL: server.url, LORE_KEY: key },
-    'bin/lore.js',
-  );
-  expect(code).toBe(0);
-  expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');
-});
-
 describe('a session of opencode', () => {
   type Play = { hook: string; input: Json; output?: Json };
   type Hooks = Record<string, (input: Json, output?: Json) => Promise<void>>;

@@ -97,21 +97,6 @@ test('the files that guard Lore, and those of clients with its hooks, are kept f
   expect(await decision('write', { filePath: `${cwd}/src/c.ts`, content: 'x' })).toBeUndefined();
 });
 
-test('an error of one shell is one of the same command in another, and is answered there', async () => {
-  const { key } = await server.member();
-  const { call, prompt, stop } = await session({ key });
-  await prompt('Build it');
-  const error = 'Exit code 1\nnpm error Missing script: "biuld"';
-  await call('exec_command', { cmd: 'npm run biuld' }, 'PostToolUseFailure', { error });
-  await call('mcp__shell__run', { command: 'npm run build' }, 'PostToolUse', {
-    tool_response: [{ type: 'text', text: 'built' }],
-  });
-  await stop('Built.');
-  await server.settled();
-  const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
-  expect(incidents).toMatchObject([{ toolName: 'Bash', target: 'npm run biuld', status: 'resolved' }]);
-});
-
 test('a rule of a person about a command or a file holds in every tool', async () => {
   const { key } = await server.member();
   const { rule, session: play } = project(server, key);
@@ -136,16 +121,4 @@ test('a rule of a person about a command or a file holds in every tool', async (
   const two = patch('*** Add File: src/a.ts', '+x', '*** Delete File: drizzle/1.sql');
   expect(await decision('apply_patch', { input: two })).toBe('deny');
   expect(await decision('apply_patch', { input: patch('*** Add File: src/a.ts', '+x') })).toBe(null);
-});
-
-test('events of a monitor are nobody’s words', async () => {
-  const { key } = await server.member();
-  const { prompt } = await session({ key });
-  await prompt('Watch the build');
-  await prompt(
-    '<task-notification>\n<task-id>b1</task-id>\n<summary>Monitor event: "watch it"</summary>\n<event>Never use npm in this project, always use pnpm.</event>\n</task-notification>',
-  );
-  await server.settled();
-  const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-  expect(learnings).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withGit } from '../support/needs.ts';
 
@@ -11,9 +10,8 @@ withGit.orSkipFile();
 
 // What hooks/session-start tells of the last commits, read from git's log of HEAD.
 
-const { lastCommits, commitsIn } = createRequire(import.meta.url)(resolve('hooks/session-start.cjs')) as {
+const { lastCommits } = createRequire(import.meta.url)(resolve('hooks/session-start.cjs')) as {
   lastCommits: (cwd: string) => string[];
-  commitsIn: (log: string) => string[];
 };
 
 let folder: string;
@@ -51,21 +49,6 @@ describe('the last commits', () => {
     expect(lastCommits(main)).toEqual(subjects());
   });
 
-  it('are told of a rebase once, and not of what merely moves', () => {
-    const dir = join(folder, 'rebased');
-    execFileSync('git', ['init', '-q', '-b', 'trunk', dir]);
-    commit(dir, 'Base');
-    git(dir, 'checkout', '-q', '-b', 'topic');
-    writeFileSync(join(dir, 'a'), 'a');
-    git(dir, 'add', 'a');
-    git(dir, 'commit', '-q', '-m', 'Add a');
-    git(dir, 'checkout', '-q', 'trunk');
-    commit(dir, 'Meanwhile');
-    git(dir, 'checkout', '-q', 'topic');
-    git(dir, 'rebase', '-q', 'trunk');
-    expect(lastCommits(dir)).toEqual(['Add a', 'Meanwhile', 'Base']);
-  });
-
   it('come from the end of a huge log, at once, and a pipe in its place is not read', () => {
     const dir = join(folder, 'huge');
     execFileSync('git', ['init', '-q', '-b', 'trunk', dir]);
@@ -78,43 +61,5 @@ describe('the last commits', () => {
     rmSync(log);
     execFileSync('mkfifo', [log]);
     expect(lastCommits(dir)).toEqual([]);
-  });
-
-  it('of any log are at most five, short and different, and those of its last lines', () => {
-    const hex = fc.stringMatching(/^[0-9a-f]{40}$/);
-    const what = fc.constantFrom(
-      'commit',
-      'commit (initial)',
-      'commit (amend)',
-      'commit (merge)',
-      'cherry-pick',
-      'revert',
-      'rebase (pick)',
-      'rebase (finish)',
-      'checkout',
-      'reset',
-      'pull',
-    );
-    const subject = fc.string({ unit: 'grapheme', maxLength: 300 }).map((text) => text.replace(/\n/g, ' '));
-    const line = fc
-      .tuple(hex, hex, what, subject)
-      .map(([a, b, how, text]) => `${a} ${b} A B <a@b> 1700000000 +0100\t${how}: ${text}`);
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof({ weight: 6, arbitrary: line }, fc.string()), { maxLength: 30 }),
-        (lines) => {
-          const found = commitsIn(lines.join('\n'));
-          expect(found.length).toBeLessThanOrEqual(5);
-          expect(new Set(found).size).toBe(found.length);
-          for (const one of found) {
-            expect(one.trim()).not.toBe('');
-            expect(one.length).toBeLessThanOrEqual(200);
-            expect(one.isWellFormed()).toBe(true);
-          }
-          // what stands before does not change what is found in the last lines
-          if (found.length === 5) expect(commitsIn(`x\n${lines.join('\n')}`)).toEqual(found);
-        },
-      ),
-    );
   });
 });

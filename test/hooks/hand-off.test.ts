@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
-import { titleOf } from '../../src/sessions/title.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -132,34 +131,6 @@ describe('a session that begins', () => {
     expect((await start()).text).toBe('');
   });
 
-  test('after one that only talked or looked is told of the one before that', async () => {
-    const { open, start } = await person();
-    const first = open();
-    await first.start();
-    await first.prompt('hello?');
-    await first.stop('Hello!');
-    await first.end();
-    expect((await start()).text).toBe('');
-    await work(open());
-    const talk = open();
-    await talk.start();
-    await talk.prompt('hello again');
-    await talk.bashWorks('git log --oneline', 'a1b2c3d Tidy the menu');
-    await talk.end();
-    expect((await start()).text).toContain('flaky checkout');
-  });
-
-  test('is told more of it if a person wants all, and nothing if they want none', async () => {
-    const { key, open, start } = await person();
-    await work(open());
-    const voice = (level: string) =>
-      server.request('PUT', '/v1/settings', { key, body: { voice: { 'hand-off': level } } });
-    await voice('all');
-    expect((await start()).text).toContain('ended with an open error');
-    await voice('none');
-    expect((await start()).text).toBe('');
-  });
-
   test('keeps its budget, however much there is to tell', async () => {
     const { key, userId, cwd, open, start } = await person();
     const before = open();
@@ -234,34 +205,4 @@ describe('the rules of a project', () => {
     const subagent = contextOf(await open().send('SubagentStart', agent));
     for (const rule of RULES) expect(subagent).toContain(rule);
   });
-
-  test('leave out what is not in force, proposed, or learned from errors', async () => {
-    const { key, cwd, open, userId } = await person();
-    for (const rule of RULES) await state(key, cwd, rule);
-    await server.settled();
-    const change = (i: number, to: string) =>
-      server.rows(
-        `update learnings set ${to} where user_id = '${userId}' and lesson = '${RULES[i]}' returning 1`,
-      );
-    await change(0, `status = 'proposed'`);
-    await change(1, `evaluated_by = 'rules'`);
-    await change(2, `valid_until = now()`);
-    const start = told(contextOf(await open().start()));
-    expect(start).toHaveLength(1);
-    expect(start[0]).toContain(RULES[3]);
-  });
 });
-
-test.each([
-  ['Could you please fix the flaky checkout test?', 'Fix the flaky checkout test?'],
-  ['please, add a CSV export.', 'Add a CSV export'],
-  ["Hi! I'd like you to rename `foo` to bar. Then run the tests.", 'Rename `foo` to bar'],
-  ['one two three four five six seven eight nine', 'One two three four five six seven eight…'],
-  ['Make the checks pass\nand more', 'Make the checks pass'],
-  ['please', 'Please'],
-  ['Hi there!', 'Hi there'],
-  ['Hey Claude, how are you?', 'How are you?'],
-  ['Hi there, fix the checkout test', 'Fix the checkout test'],
-  ['Refactor the cart:\n- split the totals\n- move the taxes', 'Refactor the cart'],
-  ['src/app.ts is broken', 'Src/app.ts is broken'],
-])('the title of “%s” is “%s”', (prompt, title) => expect(titleOf(prompt)).toBe(title));

@@ -118,30 +118,3 @@ describe('the events of one turn', () => {
     expect(incident).toEqual({ status: 'resolved' });
   });
 });
-
-test('a start that two hooks tell is one start, answered once', async () => {
-  const { key } = await server.member();
-  const cwd = `/home/dev/${randomUUID()}`;
-  const first = hookSession(server, { key, cwd });
-  await first.start();
-  await first.prompt(RULE);
-  await first.stop('I will.');
-  await first.end();
-  await settled();
-  const next = hookSession(server, { key, cwd });
-  const told = (await Promise.all([next.start(), next.start()])).map(contextOf);
-  expect(told[0]).toContain('make lint');
-  expect(told[1]).toBe('');
-  await settled();
-  const [row] = await server.rows(
-    `select s.starts, (select count(*)::int from events e where e.session_id = s.id) as events
-     from sessions s where s.client_session_id = '${next.session_id}'`,
-  );
-  expect(row).toEqual({ starts: 1, events: 1 });
-  await next.start('resume');
-  await server.stored();
-  const [again] = await server.rows(
-    `select starts from sessions where client_session_id = '${next.session_id}'`,
-  );
-  expect(again).toEqual({ starts: 2 });
-});

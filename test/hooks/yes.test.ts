@@ -333,14 +333,4 @@ describe('lore explain says what the hook decides', () => {
     expect([told, remembered?.checkedBy ?? null]).toEqual([decision, by]);
     expect(await bash(command)).toBe(decision === 'left' ? 'none' : decision);
   });
-
-  test('also while shapes are turned off', async () => {
-    await yes('unheard sweep');
-    await server.settled();
-    const set = (shapes: string) => server.request('PUT', '/v1/settings', { body: { shapes } });
-    await set('off');
-    await vi.waitFor(async () => expect(await bash('unheard sweep')).toBe('none'));
-    expect(await explained('unheard sweep')).toMatchObject({ decision: 'left', remembered: null });
-    await set('on');
-  });
 });
