@@ -20,8 +20,6 @@ export type Deliveries<Answer extends object = object> = {
   prompts: LRUCache<string, { session: string; cwd: string }>;
   /** ids for the calls of a client that gives none */
   calls: LRUCache<string, string>;
-  /** the sessions that have the plugin, and so its agents and skills */
-  plugins: LRUCache<string, true>;
 };
 
 export const createDeliveries = <Answer extends object>(): Deliveries<Answer> => ({
@@ -30,7 +28,6 @@ export const createDeliveries = <Answer extends object>(): Deliveries<Answer> =>
   // a prompt is known for this long after its last event
   prompts: new LRUCache({ max: MAX_SESSIONS, ttl: 10 * 60_000, updateAgeOnGet: true }),
   calls: new LRUCache({ max: MAX_EVENTS }),
-  plugins: new LRUCache({ max: MAX_SESSIONS }),
 });
 
 type Sent = { claims: Claims; event: HookEvent; at: Date };
@@ -69,17 +66,6 @@ export function answerOnce<Answer extends object>(
   answers.set(id, { sender, at: time, key, answer });
   answer.catch(() => answers.delete(id));
   return answer;
-}
-
-/** Returns whether a session has the plugin: one of its events came by the plugin's hook. */
-export function hasPlugin(
-  { plugins }: Deliveries,
-  { claims, event }: Omit<Sent, 'at'>,
-  sender: string,
-): boolean {
-  const session = `${claims.userId} ${event.session_id}`;
-  if (sender === 'plugin') plugins.set(session, true);
-  return plugins.has(session);
 }
 
 /**

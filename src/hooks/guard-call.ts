@@ -192,16 +192,14 @@ const MAX_SHOWN = 300;
 
 /** Says in one line what a call is about to do. */
 function inOneLine({ tool_input: input }: HookEvent, session: KnownSession): string {
-  const { command, file_path, notebook_path, path, ...others } = input ?? {};
+  const { command, file_path, notebook_path, path, new_string, content, new_source } = input ?? {};
   if (typeof command === 'string') return command;
-  const file = [file_path, notebook_path, path].find((one) => typeof one === 'string') as string | undefined;
-  const text = [others.new_string, others.content, others.new_source].find((one) => typeof one === 'string');
-  const first = text === undefined ? '' : (String(text).trim().split('\n', 1)[0] ?? '');
-  const said =
-    file === undefined
-      ? JSON.stringify(input ?? {})
-      : `${relativeTo(session.root, file)}${first === '' ? '' : `: ${first}`}`;
-  return shorten(said, MAX_SHOWN);
+  const file = file_path ?? notebook_path ?? path;
+  if (typeof file !== 'string') return shorten(JSON.stringify(input ?? {}), MAX_SHOWN);
+  const [first = ''] = String(new_string ?? content ?? new_source ?? '')
+    .trim()
+    .split('\n', 1);
+  return shorten(`${relativeTo(session.root, file)}${first && ': '}${first}`, MAX_SHOWN);
 }
 
 /** Longest reason of a decision, in characters. */

@@ -8,7 +8,7 @@ import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
-import { answerOnce, hasPlugin, sessionOfPrompt, withCallId } from './delivery.ts';
+import { answerOnce, sessionOfPrompt, withCallId } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
@@ -45,7 +45,6 @@ export async function handleHook(
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   const claims = await refuseOtherProject(services, caller, sent);
   const at = new Date();
-  const plugin = hasPlugin(deliveries, { claims, event: sent }, sender);
   const raw = {
     ...sent,
     session_id: sessionOfPrompt(deliveries, { claims, event: sent }),
@@ -54,7 +53,7 @@ export async function handleHook(
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   return answerOnce(deliveries, about, sender, async (key) => {
-    const asked: Asked = { ...about, raw, key, connection, plugin };
+    const asked: Asked = { ...about, raw, key, connection, plugin: sender === 'plugin' };
     const handler = handlerOf(asked.event);
     const output = await answer(services, asked, handler);
     const { behind } = handler;

@@ -12,9 +12,8 @@ import { belongsTo, placeOf } from '../sessions/which-project.ts';
 // The key that `lore init` writes into a project is for that project. Nobody can use it to report events of another
 // one.
 
-/** A call waits no longer than this for the database, because its verdict is worth more; all else waits longer. */
-const MAX_CALL_MS = 1_000;
-const MAX_MS = 4_000;
+/** An event waits no longer than this for the database, because a verdict is worth more. */
+const MAX_MS = 1_000;
 const MAX_SESSIONS = 1_000;
 
 /** The sessions that are known to belong to the project of their key. */
@@ -51,8 +50,7 @@ export async function refuseOtherProject(
     { readOnly: true, urgent: true },
   );
   // without a database there are verdicts all the same, and they are what an agent waits for
-  const patience = event.hook_event_name === 'PreToolUse' ? MAX_CALL_MS : MAX_MS;
-  const other = await within(look, patience).catch((error) => {
+  const other = await within(look, MAX_MS).catch((error) => {
     if (kindOfFailure(error).kind === 'refused') throw error;
     return null;
   });

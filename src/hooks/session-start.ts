@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { tellBroken } from '../base/files/attachments.ts';
+import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
@@ -23,7 +23,6 @@ import { stillOffered } from './known-sessions.ts';
 import { offerOpenPlan, planIdOrNull } from './plans.ts';
 import { recordsFor } from './prompt.ts';
 import type { Asked, HookOutput, HookServices, Recover, Stored } from './types.ts';
-import { brokenIn } from './unchecked.ts';
 
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
@@ -243,7 +242,7 @@ async function toTell(
   recovery: Promise<unknown>,
 ): Promise<string | null> {
   if (event.source === 'compact') return null;
-  const broken = claims.role === 'owner' ? tellBroken(brokenIn(services.config, { now: true })) : null;
+  const broken = claims.role === 'owner' ? tellBroken(brokenAttachments(services.config)) : null;
   if (broken !== null) return broken;
   const { projectId } = await services.sessions.of(claims, event, at);
   await within(recovery, MAX_RECOVERY_MS);

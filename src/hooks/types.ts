@@ -97,7 +97,7 @@ export type Asked = {
   key: string;
   /** the connection that it came by; null if it is not known */
   connection: Ends | null;
-  /** whether the session has the plugin, and so its agents and skills */
+  /** whether the plugin's hook sent it, so that its agents and skills are there */
   plugin: boolean;
 };
 

@@ -24,25 +24,12 @@ type Unchecked = z.infer<typeof Unchecked>;
 
 type Places = Pick<Config, 'home' | 'clientFolder'>;
 
-/** The files of settings are read once a second at most, however often the page asks. */
-const READ_EVERY_MS = 1_000;
-const read = new WeakMap<Places, { at: number; broken: ReturnType<typeof brokenAttachments> }>();
-
-/** Returns the files of settings from which Lore's hooks are gone, or that overrule them. */
-export function brokenIn(config: Places, { now = false } = {}): ReturnType<typeof brokenAttachments> {
-  const known = read.get(config);
-  if (known && !now && Date.now() - known.at < READ_EVERY_MS) return known.broken;
-  const broken = brokenAttachments(config);
-  read.set(config, { at: Date.now(), broken });
-  return broken;
-}
-
 /** Returns where a caller's calls are not, or were not, checked. */
 export async function uncheckedOf(
   { db, config }: { db: Database; config: Places },
   claims: Claims,
 ): Promise<Unchecked[]> {
-  const broken = claims.role === 'owner' ? brokenIn(config) : [];
+  const broken = claims.role === 'owner' ? brokenAttachments(config) : [];
   const gaps = await asUser(db, claims, (tx) => uncheckedCalls(tx), { readOnly: true });
   return [
     ...broken.map(({ file, fault, remedy }) => ({ where: file, why: fault, remedy, at: null })),
