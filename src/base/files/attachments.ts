@@ -29,7 +29,8 @@ export function isOurHook(hook: unknown): boolean {
   const { type, command, url, headers } = Object(hook) as {
     [name in 'type' | 'command' | 'url' | 'headers']?: unknown;
   };
-  if (type === 'command') return /^node ".*[\\/]hooks[\\/](?:session-start|guarded)"(?: \|\| .*)?$/.test(String(command));
+  if (type === 'command')
+    return /^node ".*[\\/]hooks[\\/](?:session-start|guarded)"(?: \|\| .*)?$/.test(String(command));
   const bearer = (Object(headers) as { Authorization?: unknown }).Authorization;
   return type === 'http' && /\/v1\/hooks$/.test(String(url)) && bearer === 'Bearer $LORE_KEY';
 }
