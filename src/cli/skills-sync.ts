@@ -11,7 +11,7 @@ import {
   SKILL_NAME,
   type SkillFile,
   whyNotPath,
-} from '../kinds/skills/skill-files.ts';
+} from '../kinds/skills/skill-file.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Cli, Define } from './commands.ts';
 import { plain } from './print.ts';

@@ -2,7 +2,7 @@ import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import { citationsOf, staleLines } from '../kinds/citations.ts';
-import { recoveryFor } from '../kinds/patterns/offer-pattern.ts';
+import { recoveryFor } from '../kinds/offers.ts';
 import { logSkillCall } from '../kinds/skills/runs.ts';
 import { requestReading } from '../learnings/requests.ts';
 import type { Offer } from '../offers/frame.ts';

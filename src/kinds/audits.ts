@@ -1,29 +1,22 @@
-import { z } from '@hono/zod-openapi';
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
+import { eq, sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { type Router, router } from '../http/router.ts';
-import { metError } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
 import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { abortable, type Embedder } from '../search/embedding/embedder.ts';
-import { findProject, ProjectName } from '../sessions/projects.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
-import { readRecord, type SessionRecord, tellRecord } from './audit-record.ts';
-import { serve } from './records/serve.ts';
+import { readRecord, tellRecord } from './audit-record.ts';
 import { sessionAudits } from './schema.ts';
-import { storableText } from './values.ts';
 
 // When a session has ended, a model looks back on it once, as a whole. Its lessons are judged like all others. Where no
-// model is set up, an agent may do so, if a person has it do so.
+// model is set up, nobody does.
 
 /** Queue of the sessions that a model looks back on. */
 export const AUDIT_QUEUE: Queue = {
@@ -47,10 +40,6 @@ const MIN_CALLS = 10;
 /** Most tokens of a request, instructions included, and of an answer. */
 const MAX_INPUT = 12_000;
 const MAX_OUTPUT = 2_000;
-/** Most tokens of a record that an agent reads: its client may cut what is longer. */
-const MAX_TOLD = 8_000;
-/** How many sessions of a user wait for an agent, the newest. */
-const MOST_WAITING = 20;
 /** What passes by itself is waited for, and is no try. */
 const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
@@ -58,7 +47,6 @@ const PUT_OFF_MS = 30 * 60_000;
 type Services = {
   db: Database;
   embedder: Embedder;
-  /** the sessions of a user without a model wait for an agent */
   modelFor: ModelFor;
   log: Log;
   wake(worker: 'embed'): void;
@@ -87,8 +75,8 @@ type Row = Leased & {
 };
 
 /**
- * Looks back on one waiting session of each user. Without a model, sessions are left to an agent: if a key is set later,
- * earlier sessions are not looked back on by it.
+ * Looks back on one waiting session of each user. Without a model the requests are dropped: if one is set up later, earlier
+ * sessions are not looked back on.
  *
  * @returns whether there may be more
  */
@@ -100,7 +88,7 @@ export async function auditPending(services: Services, signal: AbortSignal): Pro
   const more = await forEachUser(db, users, { log, name: 'audit', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     if ((await modelFor(claims)) === null) {
-      await asUser(db, claims, leaveToAgents);
+      await asUser(db, claims, (tx) => tx.delete(sessionAudits).where(eq(sessionAudits.status, 'pending')));
       return false;
     }
     const [row] = await asUser(db, claims, (tx) =>
@@ -130,8 +118,8 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
     asUser(db, claims, (tx) => tx.update(sessionAudits).set(set).where(eq(sessionAudits.id, row.id)));
   try {
     const session = { id: row.session_id, projectId: row.project_id };
-    const record = await readRecord((work) => asUser(db, claims, work, { readOnly: true }), session);
-    const prompt = tellRecord(record, MAX_INPUT - estimateTokens(INSTRUCTIONS));
+    const { errors, told } = await asUser(db, claims, (tx) => readRecord(tx, session), { readOnly: true });
+    const prompt = tellRecord(told, MAX_INPUT - estimateTokens(INSTRUCTIONS));
     let found = row.answer && { answer: row.answer, evaluator: row.evaluated_by ?? 'audit' };
     if (!found) {
       const { answer, model, tokens } = await ask(claims, {
@@ -144,7 +132,16 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
       found = { answer: redactValue(answer), evaluator: `audit:${model}` };
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });
     }
-    await keepLessons(services, claims, found.answer, record, { by: 'model', evaluator: found.evaluator });
+    const giver: Giver = {
+      ...{ by: 'model', evaluator: found.evaluator, agentId: null, event: 'audit' },
+      ...{ projectId: session.projectId, sessionId: session.id },
+    };
+    // its lessons are kept as all that is handed in, unless they hold for their task only
+    for (const { error, lasting, ...lesson } of found.answer.learnings) {
+      if (lasting !== 'lasting') continue;
+      const incidentId = error === null ? null : (errors[error]?.id ?? null);
+      await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
+    }
     await change({ status: 'done', error: null, finishedAt: new Date() });
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -163,23 +160,6 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
   }
 }
 
-/** Keeps the lessons of an answer as all that is handed in, unless they hold for their task only. */
-async function keepLessons(
-  services: { db: Database },
-  claims: Claims,
-  answer: AuditAnswer,
-  { session, errors }: SessionRecord,
-  by: Pick<Giver, 'by' | 'evaluator'>,
-): Promise<void> {
-  const { id: sessionId, projectId } = session;
-  const giver: Giver = { ...by, projectId, sessionId, agentId: null, event: 'audit' };
-  for (const { error, lasting, ...lesson } of answer.learnings) {
-    if (lasting !== 'lasting') continue;
-    const incidentId = error === null ? null : (errors[error]?.id ?? null);
-    await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
-  }
-}
-
 /** Returns what a model found in a session; null if it was not asked. */
 export async function auditOf(tx: Tx, sessionId: string) {
   const [row] = await tx.select().from(sessionAudits).where(eq(sessionAudits.sessionId, sessionId));
@@ -191,99 +171,4 @@ export async function auditOf(tx: Tx, sessionId: string) {
     errorsFound: answer?.errorsFound ?? [],
     recommendedNextSteps: answer?.recommendedNextSteps ?? [],
   };
-}
-
-/** Leaves the sessions of a user that met errors to an agent, the newest of them, and forgets the others. */
-async function leaveToAgents(tx: Tx): Promise<void> {
-  await query(
-    tx,
-    sql`update session_audits a set status = 'waiting'
-        where a.status = 'pending' and ${metError(sql`a.session_id`)}`,
-  );
-  await query(
-    tx,
-    sql`delete from session_audits
-        where status = 'pending' or id in (
-          select id from session_audits where status = 'waiting' order by created_at desc offset ${MOST_WAITING})`,
-  );
-}
-
-const isWaiting = eq(sessionAudits.status, 'waiting');
-const waitsIn = (projectId: string | undefined) =>
-  and(isWaiting, projectId === undefined ? undefined : eq(sessionAudits.projectId, projectId));
-
-/** Returns how many sessions wait for an agent, in a project or in all. */
-export const countWaiting = (tx: Tx, projectId: string | undefined): Promise<number> =>
-  tx.$count(sessionAudits, waitsIn(projectId));
-
-const Waiting = z
-  .object({
-    /** how many sessions wait to be looked back on by an agent */
-    waiting: z.number().int(),
-    /** the one that has waited longest, what is asked about it, and what happened in it, redacted */
-    next: z
-      .object({ id: z.string(), instructions: z.string(), record: z.record(z.string(), z.unknown()) })
-      .nullable(),
-  })
-  .openapi('WaitingAudits');
-
-/** The routes by which agents look back on sessions where no model is set up. */
-export function auditRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
-  const { db } = services;
-  const app = router();
-  const route = serve(app, services);
-  /** Returns a waiting row that fits, with the record of its session. */
-  const waitingRow = async (claims: Claims, which: ReturnType<typeof and>) => {
-    const read = <T>(work: (tx: Tx) => Promise<T>) => asUser(db, claims, work, { readOnly: true });
-    const { createdAt, id } = sessionAudits;
-    const [row] = await read((tx) =>
-      tx.select().from(sessionAudits).where(which).orderBy(asc(createdAt), asc(id)).limit(1),
-    );
-    if (row?.sessionId == null) return null;
-    return { id: row.id, record: await readRecord(read, { id: row.sessionId, projectId: row.projectId }) };
-  };
-  route(
-    'GET /v1/audits/waiting',
-    'The session that has waited longest to be looked back on by an agent, because no model is set up',
-    { query: z.strictObject({ project: ProjectName.optional() }), answer: Waiting },
-    async ({ as, caller, query: { project } }) => {
-      const found = project === undefined ? undefined : await as((tx) => findProject(tx, project));
-      if (project !== undefined && found === undefined) return { waiting: 0, next: null };
-      const waiting = await as((tx) => countWaiting(tx, found?.id));
-      const row = await waitingRow(caller, waitsIn(found?.id));
-      if (row === null) return { waiting, next: null };
-      const record = JSON.parse(tellRecord(row.record, MAX_TOLD)) as Record<string, unknown>;
-      return { waiting, next: { id: row.id, instructions: INSTRUCTIONS, record } };
-    },
-  );
-  route(
-    'POST /v1/audits/{id}/answer',
-    'Hand in what an agent found in a session that waits; its lessons wait for a person',
-    {
-      params: z.object({ id: z.guid() }),
-      body: z.strictObject({ ...Answer.shape, agent: storableText(200) }).openapi('AuditAnswer'),
-      answer: z.object({ waiting: z.number().int() }),
-      problems: { 404: 'No such session waits' },
-    },
-    async ({ as, caller, params: { id }, body: { agent, ...given } }) => {
-      const row = await waitingRow(caller, and(eq(sessionAudits.id, id), isWaiting));
-      if (row === null) {
-        const detail = `No session waits as ${id}. It may be answered already.`;
-        throw new Problem({ status: 404, title: 'Audit not found', detail });
-      }
-      const [answer, evaluatedBy] = [redactValue(given), `agent:${agent}`];
-      await keepLessons(services, caller, answer, row.record, { by: 'agent', evaluator: evaluatedBy });
-      const waiting = await as(async (tx) => {
-        const done = { status: 'done', answer, evaluatedBy, finishedAt: new Date() } as const;
-        await tx
-          .update(sessionAudits)
-          .set(done)
-          .where(and(eq(sessionAudits.id, id), isWaiting));
-        return countWaiting(tx, undefined);
-      });
-      services.wake('embed');
-      return { waiting };
-    },
-  );
-  return app;
 }

@@ -4,12 +4,16 @@ import { query, type Tx } from '../db/open.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseCitations } from './citations.ts';
-import { decision, fact, getStatement, type Kind, relation, sameSubject } from './statements.ts';
+import { getStatement, type Kind, sameSubject } from './statements.ts';
 
 // What is known is erased with its rows in the index, what it cites, and what agents were told of it.
 
 /** Erases the rows `t` of a kind that fit, and the other rows of the same statements. */
-async function eraseKind(tx: Tx, kind: string, where: SQL): Promise<{ ids: string[]; erased: Erased }> {
+export async function eraseKind(
+  tx: Tx,
+  kind: string,
+  where: SQL,
+): Promise<{ ids: string[]; erased: Erased }> {
   const table = sql.raw(`${kind}s`);
   const rows = await query<{ id: string }>(tx, sql`select distinct t.id from ${table} t where ${where}`);
   const ids = rows.map(({ id }) => id);
@@ -22,9 +26,6 @@ async function eraseKind(tx: Tx, kind: string, where: SQL): Promise<{ ids: strin
   await query(tx, sql`delete from ${table} where id = any (${sql.param(ids)}::uuid[])`);
   return { ids, erased };
 }
-
-export const eraseFindings = async (tx: Tx, where: SQL): Promise<Erased> =>
-  (await eraseKind(tx, 'finding', where)).erased;
 
 /** Erases the notes `t` that fit, and the agents that wrote no other ones. */
 export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
@@ -62,35 +63,62 @@ export async function eraseStatement(tx: Tx, kind: Kind, given: string): Promise
 
 /**
  * Erases what is known of a project or from before an instant, and what was learned in the erased sessions. With
- * `keepLearned` it stays, without its references to the sessions; what tools put out and what a model said about the
- * sessions goes with these.
+ * `keepLearned` it stays, without its references to the sessions; what tools put out, the runs of skills and what a model
+ * said about the sessions goes with these.
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { sessions, clientSessions, projectId, before, keepLearned } = erasure;
-  const inSessions = sql`t.session_id = any (${sql.param(sessions)}::uuid[])`;
+  const ids = sql`${sql.param(sessions)}::uuid[]`;
+  const inSessions = sql`t.session_id = any (${ids})`;
   const inProject = sql`t.project_id = ${projectId}::uuid`;
   const old = (column: string) => sql`${sql.raw(`t.${column}`)} < ${before}::timestamptz`;
   const said = sql`= any (${sql.param(clientSessions)}::text[])`;
+  const stated = sql`${inSessions} or ${inProject} or ${old('recorded_at')}`;
+  const seen = sql`(t.evidence && ${ids} or ${old('last_used')})`;
   const parts: Erased[] = [];
   if (keepLearned) {
-    for (const { many } of [fact, relation, decision])
-      await query(tx, sql`update ${sql.raw(many)} t set session_id = null where ${inSessions}`);
+    for (const table of ['facts', 'relations', 'decisions', 'episodes'])
+      await query(tx, sql`update ${sql.raw(table)} t set session_id = null where ${inSessions}`);
+    await query(
+      tx,
+      sql`update patterns t set evidence = array(select e from unnest(t.evidence) e where not e = any (${ids}))
+          where t.evidence && ${ids}`,
+    );
   } else {
-    for (const { name } of [fact, relation, decision])
-      parts.push(
-        (await eraseKind(tx, name, sql`${inSessions} or ${inProject} or ${old('recorded_at')}`)).erased,
-      );
-    const ofNotes = sql`(${inProject} or ${old('created_at')} or t.conversation ${said})`;
-    parts.push(await eraseNotes(tx, ofNotes));
-    parts.push(await eraseFindings(tx, sql`${inProject} or ${old('created_at')}`));
+    // of a rejected pattern the form stays, so that it stays rejected
+    await query(
+      tx,
+      sql`update patterns t set name = 'rejected', triggers = '{}', evidence = '{}',
+            template = jsonb_build_object('steps', '[]'::jsonb, 'commonFiles', '[]'::jsonb)
+          where t.status = 'rejected' and ${seen}`,
+    );
+    const fits = {
+      fact: stated,
+      relation: stated,
+      decision: stated,
+      finding: sql`${inProject} or ${old('created_at')}`,
+      episode: sql`${inSessions} or ${inProject} or ${old('started_at')}`,
+      // if other sessions show a pattern, the next night finds it again
+      pattern: sql`${inProject} or t.status = 'active' and ${seen} or ${before}::timestamptz = 'infinity'`,
+      skill: sql`${inProject} or ${old('valid_from')}`,
+    };
+    for (const [kind, where] of Object.entries(fits)) {
+      const { ids, erased } = await eraseKind(tx, kind, where);
+      parts.push(erased);
+      if (kind === 'episode') await forgetEpisodes(tx, ids);
+    }
+    parts.push(await eraseNotes(tx, sql`(${inProject} or ${old('created_at')} or t.conversation ${said})`));
     await query(tx, sql`delete from citations t where ${inProject} or ${old('cited_at')}`);
     await query(tx, sql`delete from agents t where ${old('last_active')}`);
   }
-  const audits = await query(
-    tx,
-    sql`delete from session_audits t
-        where ${inSessions} or ${keepLearned ? sql`false` : inProject} or ${old('created_at')} returning 1`,
-  );
+  const ofProject = keepLearned ? sql`false` : inProject;
+  const ofSessions = async (table: string, time: string) =>
+    (
+      await query(
+        tx,
+        sql`delete from ${sql.raw(table)} t where ${inSessions} or ${ofProject} or ${old(time)} returning 1`,
+      )
+    ).length;
   // an output that another event produced too stays, without the link to the erased event
   const links = await query<{ id: string }>(
     tx,
@@ -103,8 +131,22 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
         where o.id = any (${sql.param([...new Set(links.map(({ id }) => id))])}::text[])
           and not exists (select from observation_sources s where s.observation_id = o.id) returning 1`,
   );
-  parts.push({ audits: audits.length, observations: observations.length });
+  parts.push({
+    audits: await ofSessions('session_audits', 'created_at'),
+    skillLogs: await ofSessions('skill_logs', 'at'),
+    observations: observations.length,
+  });
   const total: Erased = {};
   for (const [name, n] of parts.flatMap((part) => Object.entries(part))) total[name] = (total[name] ?? 0) + n;
   return total;
+}
+
+/** Removes erased episodes from the findings that name them. */
+async function forgetEpisodes(tx: Tx, episodes: string[]): Promise<void> {
+  const gone = sql`any (${sql.param(episodes)}::uuid[])`;
+  await query(
+    tx,
+    sql`update findings set proposed_status = null, proposed_by = null where proposed_by = ${gone}`,
+  );
+  await query(tx, sql`update findings set solved_by = null where solved_by = ${gone}`);
 }

@@ -5,9 +5,9 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
-import { eraseFindings } from './erase.ts';
-import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
+import { ProjectName, projectNamed } from '../sessions/projects.ts';
+import { eraseKind } from './erase.ts';
+import { addErase, addReads, inField, kindOf, type Row, reference, references } from './kind.ts';
 import { serve } from './records/serve.ts';
 import { FINDING_STATUSES, findingLinks, findings, OPEN_STATUSES, SEVERITIES } from './schema.ts';
 
@@ -147,16 +147,6 @@ export async function proposeStatus(
   );
 }
 
-/** Removes episodes that are being erased from the findings that name them. */
-export async function forgetEpisodes(tx: Tx, episodes: string[]): Promise<void> {
-  const gone = sql`any (${sql.param(episodes)}::uuid[])`;
-  await query(
-    tx,
-    sql`update findings set proposed_status = null, proposed_by = null where proposed_by = ${gone}`,
-  );
-  await query(tx, sql`update findings set solved_by = null where solved_by = ${gone}`);
-}
-
 export function findingRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   const route = serve(app, services);
@@ -179,42 +169,21 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
       return added;
     },
   );
-  route(
-    'GET /v1/findings',
-    'Findings, the newest first',
-    {
-      query: z.object({
-        ...page,
-        status: status.optional(),
-        severity: fields.severity.optional(),
-        /** whether nothing is to be done any more */
-        closed: z.enum(['true', 'false']).optional(),
-      }),
-      answer: z.object({ findings: z.array(Finding) }),
+  const open = sql`t.status in ('open', 'in_progress')`;
+  addReads(route, finding, {
+    shown: Finding,
+    filters: {
+      status: status.optional(),
+      severity: fields.severity.optional(),
+      /** whether nothing is to be done any more */
+      closed: z.enum(['true', 'false']).optional(),
     },
-    async ({ as, query }) => {
-      const { status, severity, closed } = query;
-      const open = sql`t.status in ('open', 'in_progress')`;
-      const found = await as((tx) =>
-        listInProject(tx, query.project, (id) => {
-          const where = [
-            id && sql`t.project_id = ${id}::uuid`,
-            status && sql`t.status = ${status}`,
-            severity && sql`t.severity = ${severity}`,
-            closed && (closed === 'true' ? sql`not ${open}` : open),
-          ];
-          return finding.list(tx, where, query);
-        }),
-      );
-      return { findings: found };
-    },
-  );
-  route(
-    'GET /v1/findings/{id}',
-    'A finding by its id or the beginning of it',
-    { params: reference, answer: Finding, problems: references },
-    ({ as, params }) => as((tx) => finding.get(tx, params.id)),
-  );
+    where: ({ status, severity, closed }) => [
+      status && sql`t.status = ${status}`,
+      severity && sql`t.severity = ${severity}`,
+      closed && (closed === 'true' ? sql`not ${open}` : open),
+    ],
+  });
   route(
     'PATCH /v1/findings/{id}',
     'Change a finding: resolve it, say more about it',
@@ -226,7 +195,7 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
       return changed;
     },
   );
-  addErase(route, finding, eraseFindings);
+  addErase(route, finding, (tx, where) => eraseKind(tx, 'finding', where));
   const params = z.object({ id, kind: z.enum(LINKS), other: id });
   const toLink = { params, answer: Finding, problems: references };
   const path = '/v1/findings/{id}/links/{kind}/{other}';

@@ -4,8 +4,9 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
+import type { Caller } from '../http/env.ts';
 import { limit, time } from '../http/schemas.ts';
-import { projectNameOf } from '../sessions/projects.ts';
+import { listInProject, projectNameOf } from '../sessions/projects.ts';
 import type { Route } from './records/serve.ts';
 
 // A kind of record is described by its table: what goes over HTTP has its columns, under the names that they have in
@@ -29,12 +30,14 @@ export type Kind = ReturnType<typeof kindOf>;
  *
  * @param hidden columns that are not shown
  * @param more further fields of a row `t`, or other ones in place of columns
+ * @param at the column with the time by which a list is ordered
  */
 export function kindOf<R extends Row = Row>(
   name: string,
   table: PgTable,
   hidden: string[],
   more: Record<string, { as: z.ZodType; sql: SQL }> = {},
+  at = 'created_at',
 ) {
   const all = getTableColumns(table) as Record<string, PgColumn>;
   const own = Object.entries(all).filter(([name]) => ![...hidden, 'userId', 'projectId'].includes(name));
@@ -83,11 +86,11 @@ export function kindOf<R extends Row = Row>(
      */
     async list(
       tx: Tx,
-      where: (SQL | '' | undefined)[],
+      where: (SQL | '' | false | undefined)[],
       { before, limit }: { before?: string | undefined; limit: number },
       then = 'id',
     ): Promise<R[]> {
-      const order = (row: string) => sql.raw(`${row}.created_at, ${row}.${then}`);
+      const order = (row: string) => sql.raw(`${row}.${at}, ${row}.${then}`);
       const asked = where.flatMap((one) => one || []);
       if (before !== undefined) {
         const [last] = await read(tx, sql`t.id = ${before}::uuid`);
@@ -97,7 +100,7 @@ export function kindOf<R extends Row = Row>(
         );
       }
       const all = sql.join([sql`true`, ...asked], sql` and `);
-      return read(tx, all, sql`order by t.created_at desc, ${sql.raw(`t.${then}`)} desc limit ${limit}::int`);
+      return read(tx, all, sql`order by ${sql.raw(`t.${at} desc, t.${then}`)} desc limit ${limit}::int`);
     },
   };
 }
@@ -113,7 +116,52 @@ export const page = {
   limit: limit(500, 50),
 };
 
-/** Adds the route that permanently erases a record. */
+/** What the routes that list a kind, and show one of it, have of their own. */
+type Reads<F extends z.ZodRawShape> = {
+  /** one, and how it is shown in a list if it is shorter there */
+  shown: z.ZodObject;
+  listed?: { kind: Kind; shown: z.ZodObject };
+  /** what a list may be asked for, besides a page and a project */
+  filters: F;
+  where(asked: z.output<z.ZodObject<F>>): (SQL | '' | false | undefined)[];
+  /** the column that orders rows of the same time */
+  then?: string;
+  /** adds what is not in the row */
+  more?(caller: Caller, rows: Row[]): Promise<Row[]>;
+};
+
+/** Adds the routes that list a kind, the newest first, and show one by its id or the beginning of it. */
+export function addReads<F extends z.ZodRawShape>(
+  route: Route,
+  kind: Kind,
+  { shown, listed = { kind, shown }, filters, where, then, more = async (_, rows) => rows }: Reads<F>,
+): void {
+  const many = `${kind.name}s`;
+  route(
+    `GET /v1/${many}`,
+    `The ${many}, the newest first`,
+    { query: z.strictObject({ ...page, ...filters }), answer: z.object({ [many]: z.array(listed.shown) }) },
+    async ({ as, caller, query }) => {
+      const asked = query as unknown as z.output<z.ZodObject<typeof page>>;
+      const found = await as((tx) =>
+        listInProject(tx, asked.project, (id) => {
+          const all = [id && sql`t.project_id = ${id}::uuid`, ...where(asked as never)];
+          return listed.kind.list(tx, all, asked, then);
+        }),
+      );
+      return { [many]: await more(caller, found) } as never;
+    },
+  );
+  route(
+    `GET /v1/${many}/{id}`,
+    `A ${kind.name} by its id or the beginning of it`,
+    { params: reference, answer: shown, problems: references },
+    async ({ as, caller, params }) =>
+      (await more(caller, [await as((tx) => kind.get(tx, params.id))]))[0] as never,
+  );
+}
+
+/** Adds the route that permanently erases a record. `erase` is given SQL for its row `t`. */
 export const addErase = (route: Route, kind: Kind, erase: (tx: Tx, where: SQL) => Promise<unknown>): void =>
   route(
     `DELETE /v1/${kind.name}s/{id}`,

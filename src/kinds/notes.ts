@@ -5,7 +5,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords, recordTable } from '../db/records.ts';
-import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
@@ -25,7 +24,7 @@ import {
   StaleCitations,
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
-import { addErase, inField, kindOf, page, type Row, reference, references } from './kind.ts';
+import { addErase, addReads, inField, kindOf, page, type Row, reference } from './kind.ts';
 import { serve } from './records/serve.ts';
 import { agents, messageTypes, notes } from './schema.ts';
 
@@ -220,15 +219,6 @@ export function noteRoutes(
 ): Router {
   const app = router();
   const route = serve(app, services);
-  /** Adds to each note its citations that are stale. */
-  const withStale = async <N extends { id: string }>(caller: Caller, found: N[]) => {
-    const stale = await freshnessOf(
-      services,
-      caller,
-      found.map(({ id }) => id),
-    );
-    return found.map((note) => ({ ...note, stale: stale.get(note.id) ?? [] }));
-  };
   route(
     'POST /v1/notes',
     'Write a note, or up to 1,000 in their order, all or none; 200 if all their keys were known',
@@ -256,44 +246,28 @@ export function noteRoutes(
       return written === null ? { notes: stored } : { ...written, stale: [] };
     },
   );
-  route(
-    'GET /v1/notes',
-    'Notes, the newest first',
+  addReads(route, note, {
+    shown: Note,
     // replaced ones too
-    {
-      query: z.object({
-        ...page,
-        channel: text(300),
-        agent: text(200),
-        messageType: messageType.optional(),
-        mention: text(200),
-      }),
-      answer: z.object({ notes: z.array(Note) }),
+    filters: {
+      channel: text(300),
+      agent: text(200),
+      messageType: messageType.optional(),
+      mention: text(200),
     },
-    async ({ as, caller, query }) => {
-      const { project, channel, agent, messageType, mention } = query;
-      const found = await as((tx) =>
-        listInProject(tx, project, (id) => {
-          const where = [
-            id && sql`t.project_id = ${id}::uuid`,
-            channel && sql`t.channel = ${channel}`,
-            agent && sql`t.sender = ${agent}`,
-            messageType && sql`t.message_type = ${messageType}`,
-            mention && mentions(sql`t.mentions`, mention),
-          ];
-          return note.list(tx, where, query, 'seq');
-        }),
-      );
-      return { notes: await withStale(caller, found) };
+    where: ({ channel, agent, messageType, mention }) => [
+      channel && sql`t.channel = ${channel}`,
+      agent && sql`t.sender = ${agent}`,
+      messageType && sql`t.message_type = ${messageType}`,
+      mention && mentions(sql`t.mentions`, mention),
+    ],
+    then: 'seq',
+    more: async (caller, found) => {
+      const ids = found.map(({ id }) => id);
+      const stale = await freshnessOf(services, caller, ids);
+      return found.map((note) => ({ ...note, stale: stale.get(note.id) ?? [] }));
     },
-  );
-  route(
-    'GET /v1/notes/{id}',
-    'A note',
-    { params: reference, answer: Note, problems: references },
-    async ({ as, caller, params }) =>
-      (await withStale(caller, [await as((tx) => note.get(tx, params.id))]))[0] as never,
-  );
+  });
   addErase(route, note, eraseNotes);
   route(
     'GET /v1/channels',

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { shorten } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
@@ -7,7 +8,7 @@ import type { Level } from '../offers/voice.ts';
 import { mentions } from './notes.ts';
 import { SEVERITIES } from './schema.ts';
 
-// Which notes, decisions and findings an agent is told, and in which words.
+// Which notes, decisions, findings, earlier work, skills and recoveries an agent is told, and in which words.
 
 /** Most of a kind with one answer: usually, and if all are wanted. Those with a start, and those with a prompt. */
 const AT_START = { few: 1, all: 3 };
@@ -159,4 +160,117 @@ function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer 
   const proposed = maybe && by ? `, maybe ${maybe.replace('_', ' ')} by ${cite(by)}` : '';
   const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${proposed} (${cite(id)})`;
   return { kind: 'finding', sourceId: id, relevance, lines: [text] };
+}
+
+/** Returns what was found of a kind that fits well enough, as SQL for its ids, the best first; null if there is none. */
+const nearest = (found: FoundForPrompt[], fits: (one: FoundForPrompt) => boolean): SQL | null => {
+  const ids = found.filter(fits).map(({ id }) => id);
+  return ids.length === 0 ? null : sql`${sql.param(ids)}::uuid[]`;
+};
+
+/** An episode is told for a prompt if cosine + 0.2 × words is at least this. */
+const LEAST_LIKE = 0.65;
+const WORKED = { success: 'worked', error: 'failed', stopped: 'stopped by Lore' };
+
+/**
+ * Returns the episode of another session among a prompt's search results that is most like the work that the prompt asks
+ * for, if it changed files and its end is known. `lore episodes show` shows all of it.
+ *
+ * @param found what the prompt's search found, without what the agent has already
+ */
+export async function episodesForPrompt(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  found: FoundForPrompt[],
+  level: Level,
+): Promise<Offer[]> {
+  const near = nearest(found, ({ kind, sure }) => kind === 'episode' && sure >= LEAST_LIKE);
+  if (level === 'none' || near === null) return [];
+  type Row = Record<'id' | 'description', string> & {
+    outcome: keyof typeof WORKED;
+    error: string | null;
+    files: string[];
+    age: number;
+  };
+  const rows = await query<Row>(
+    tx,
+    sql`select e.id, e.description, e.outcome, e.error, e.files_modified[1:4] as files,
+          extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age
+        from episodes e
+        where e.user_id = auth.uid() and e.project_id = ${session.projectId}
+          and e.session_id is distinct from ${session.id} and cardinality(e.files_modified) > 0
+          and e.id = any (${near}) and e.outcome <> 'unknown'
+        order by array_position(${near}, e.id) limit 1`,
+  );
+  return rows.map(({ id, description, outcome, error, files, age }) => {
+    const task = `Earlier work, ${WORKED[outcome]}, ${dayOf(age)}: “${quote(description, 25)}”`;
+    const ended = error === null ? '' : `; ended with: ${quote(error, 40)}`;
+    const text = `${task}; changed ${quote(files.join(', '), 30)}${ended} (${cite(id)})`;
+    return { kind: 'episode', sourceId: id, relevance: 'high', lines: [text] };
+  });
+}
+
+// Calibrated by `npm run eval:skills` (docs/skills.md). Words do not count: a prompt shares its words with many skills
+// ("build", "release", "tests"), and the similarity alone tells apart better.
+const LEAST_SIMILAR = 0.48;
+
+/**
+ * Returns the skill that fits a prompt best: its name, what it is for, and how to get the rest. Returns none if it is not
+ * sure enough, or if the client already lists it: the next best would be a guess.
+ */
+export async function offerSkill(
+  tx: Tx,
+  session: { projectId: string; skills: string[] },
+  found: FoundForPrompt[],
+  level: Level,
+): Promise<Offer[]> {
+  const best = [...found].sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0));
+  const near = nearest(
+    best,
+    ({ kind, similarity }) => kind === 'skill' && (similarity ?? 0) >= LEAST_SIMILAR,
+  );
+  if (level === 'none' || near === null) return [];
+  const rows = await query<{ id: string; name: string; description: string }>(
+    tx,
+    sql`select s.id, s.name, s.description from skills s
+        where s.id = any (${near})
+          and (s.project_id is not null or not exists (
+            select from skills own
+            where own.name = s.name and own.project_id = ${session.projectId} and own.valid_until is null))
+        order by array_position(${near}, s.id) limit 1`,
+  );
+  return rows.flatMap(({ id, name, description }) => {
+    if (session.skills.includes(name)) return [];
+    // it is only meant to recognise the skill
+    const about = `Skill ${name}: ${shorten(description, 200)}`;
+    const lines = [`${about} (its text: lore skills activate ${name})`];
+    return { kind: 'skill', sourceId: id, relevance: 'high', lines };
+  });
+}
+
+/**
+ * Returns the commands that solved an error of this signature in two sessions or more, unless they failed as often. Told
+ * in one line, only at this very error. Nothing else that is counted is told unasked.
+ *
+ * @param offered what the agent has in its context
+ */
+export async function recoveryFor(
+  tx: Tx,
+  projectId: string,
+  signature: string,
+  offered: string[],
+): Promise<Offer[]> {
+  const rows = await query<{ id: string; steps: string[]; successes: number; failures: number }>(
+    tx,
+    sql`select p.id, p.template -> 'steps' as steps, p.successes, p.failures from patterns p
+        where p.user_id = auth.uid() and p.project_id = ${projectId} and p.signature = ${signature}
+          and p.type = 'error_recovery' and p.status = 'active' and p.valid_until is null
+          and p.successes > p.failures and not p.id = any (${sql.param(offered)}::uuid[])
+        order by p.successes - p.failures desc, p.id limit 1`,
+  );
+  return rows.map(({ id, steps, successes, failures }) => {
+    const run = quote(steps.map((step) => `\`${step}\``).join(', '), 130);
+    const line = `[this error before] ${run}, worked ${successes} of ${successes + failures} times (${cite(id)})`;
+    return { kind: 'pattern', sourceId: id, relevance: 'high', lines: [line], fewerLines: [line] };
+  });
 }

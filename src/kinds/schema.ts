@@ -20,6 +20,7 @@ import { NO_PROJECT, ownRows, time, userId, validity } from '../db/columns.ts';
 import { WRITERS } from '../http/key-scope.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { AuditAnswer } from './audit-form.ts';
+import type { SkillFile } from './skills/skill-file.ts';
 
 // The tables of what agents and people know. An id is unique for its user only, so that an import never tells whether
 // another user has the same.
@@ -332,6 +333,7 @@ export const sessionAudits = pgTable(
     projectId: uuid('project_id').notNull(),
     /** null: it was imported without its session */
     sessionId: uuid('session_id'),
+    /** `waiting`: not written since 0.7 */
     status: text('status', { enum: ['pending', 'waiting', 'done', 'failed'] })
       .notNull()
       .default('pending'),
@@ -397,6 +399,199 @@ export const citations = pgTable(
     inProject(t),
     index('citations_state').on(t.userId, t.state),
     index('citations_project').on(t.userId, t.projectId, t.checkedAt),
+    ownRows(),
+  ],
+);
+
+/** What solved an error, and the first steps of tasks of one type. */
+export const PATTERN_TYPES = ['error_recovery', 'tool_sequence'] as const;
+
+/** What was done. */
+export type Template = {
+  /** in their order; of a sequence `tool:kind of target`, of a recovery what was run */
+  steps: string[];
+  commonFiles: string[];
+};
+
+/** What agents did again and again. A row is found again by its form, so its id stays. */
+export const patterns = pgTable(
+  'patterns',
+  {
+    /** a hash of the user, project, type and form */
+    id: uuid('id').notNull(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    type: text('type', { enum: PATTERN_TYPES }).notNull(),
+    /** the form by which it is recognised when it is counted again */
+    form: text('form').notNull(),
+    name: text('name').notNull(),
+    /** when it applies: the type of a task, the words of an error */
+    triggers: text('triggers').array().notNull().default(sql`'{}'`),
+    template: jsonb('template').$type<Template>().notNull(),
+    /** of a recovery: the error that it answers */
+    signature: text('signature'),
+    /** how many episodes (of a recovery: errors) and sessions it was seen in */
+    episodes: integer('episodes').notNull(),
+    sessions: integer('sessions').notNull(),
+    /** those that ended well, and badly; of the rest it is not known */
+    successes: integer('successes').notNull(),
+    failures: integer('failures').notNull(),
+    /** up to 50 of the sessions that it was counted in */
+    evidence: uuid('evidence').array().notNull().default(sql`'{}'`),
+    /** what a person rejected stays away */
+    status: text('status', { enum: ['active', 'rejected'] })
+      .notNull()
+      .default('active'),
+    /** when it was last seen */
+    lastUsed: time('last_used').notNull(),
+    ...validity(),
+    createdAt: time('created_at').notNull().defaultNow(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'patterns_own', columns: [t.userId, t.id] }),
+    unique('patterns_form').on(t.userId, t.projectId, t.type, t.form),
+    inProject(t),
+    index('patterns_signature').on(t.userId, t.signature),
+    index('patterns_order').on(t.userId, t.createdAt, t.id),
+    ownRows(),
+  ],
+);
+
+export const TASK_TYPES = ['feature', 'bugfix', 'refactor', 'investigation', 'question'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+/** `stopped`: Lore let none of its calls run */
+export const EPISODE_OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
+export type EpisodeOutcome = (typeof EPISODE_OUTCOMES)[number];
+
+/** One call of an episode. */
+export type EpisodeStep = {
+  /** what was done, in few words: the command's key, or the file that was read or changed */
+  action: string;
+  tool: string;
+  /** what a command is for: `test`, `build`, `lint`, `install` …; null: not known, or no command */
+  targetKind: string | null;
+  /** whether the call worked; null: not known */
+  ok: boolean | null;
+  /** Lore did not let it run */
+  stopped?: true;
+};
+
+/** One unit of work: what an agent did for one task, and how it ended. */
+export const episodes = pgTable(
+  'episodes',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    /** null: it was imported without its session */
+    sessionId: uuid('session_id'),
+    /** key of the event with which it begins, see `dedupKey`; with the session it makes a second cut harmless */
+    startKey: text('start_key').notNull(),
+    description: text('description').notNull(),
+    type: text('type', { enum: TASK_TYPES }).notNull(),
+    steps: jsonb('steps').$type<EpisodeStep[]>().notNull().default([]),
+    /** relative to the work tree where they lie in it */
+    filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
+    /** from evidence in the events; unknown where there is none */
+    outcome: text('outcome', { enum: EPISODE_OUTCOMES }).notNull().default('unknown'),
+    error: text('error'),
+    /** what the agent said at its end */
+    lastMessage: text('last_message'),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'episodes_own', columns: [t.userId, t.id] }),
+    unique('episodes_once').on(t.userId, t.sessionId, t.startKey),
+    inProject(t),
+    inSession(t),
+    index('episodes_order').on(t.userId, t.projectId, t.startedAt, t.id),
+    index('episodes_recent').on(t.userId, t.startedAt, t.id),
+    ownRows(),
+  ],
+);
+
+/** Queue of the sessions that have something new to cut. Asking again while a request waits changes its row. */
+export const episodeCuts = pgTable(
+  'episode_cuts',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    /** counts the times that it was asked for; a cut that was overtaken leaves the row */
+    asked: integer('asked').notNull().default(1),
+    /** `last`: since its last episode began; `whole`: older events may have come in, so all of it */
+    part: text('part', { enum: ['last', 'whole'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    runAfter: time('run_after').notNull().defaultNow(),
+    error: text('error'),
+    failedAt: time('failed_at'),
+  },
+  (t) => [unique('episode_cuts_once').on(t.userId, t.sessionId, t.part), inSession(t), ownRows()],
+);
+
+/** A skill's name and the project whose own it is; null: the user's. */
+export type SkillKey = { name: string; projectId: string | null };
+
+/** A skill without a project belongs to its user, and is found from every project. */
+const NONE = sql.raw(`'${NO_PROJECT}'::uuid`);
+
+/** Skills. Each row is a version; an exclusion constraint in SQL keeps the periods of a skill's versions apart. */
+export const skills = pgTable(
+  'skills',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id'),
+    /** the project, or a fixed id if there is none, because a constraint does not treat two nulls as equal */
+    scope: uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`),
+    /** the name of the folder that holds its SKILL.md, by which the client calls it */
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    /** the front matter as it was written, with its fences; empty if there is none */
+    frontMatter: text('front_matter').notNull().default(''),
+    /** what follows the front matter */
+    content: text('content').notNull(),
+    /** the text files beside the SKILL.md, in the order of their paths */
+    files: jsonb('files').$type<SkillFile[]>().notNull().default([]),
+    ...validity(),
+  },
+  (t) => [
+    primaryKey({ name: 'skills_own', columns: [t.userId, t.id] }),
+    inProject(t),
+    index('skills_name').on(t.userId, t.name, t.scope, t.validFrom),
+    ownRows(),
+  ],
+);
+
+/** The runs of skills, and what came of them. */
+export const skillLogs = pgTable(
+  'skill_logs',
+  {
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id'),
+    sessionId: uuid('session_id'),
+    agentId: text('agent_id'),
+    /** a name as it was called; the skill need not be known to Lore */
+    skill: text('skill').notNull(),
+    /** `started`: it is not known how it ended */
+    result: text('result', { enum: ['started', 'succeeded', 'failed'] }).notNull(),
+    /** the client's id of the call of its tool; null if the skill was read from Lore */
+    toolUseId: text('tool_use_id'),
+    at: time('at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'skill_logs_own', columns: [t.userId, t.id] }),
+    unique('skill_logs_call').on(t.userId, t.sessionId, t.toolUseId),
+    inProject(t),
+    inSession(t),
+    index('skill_logs_skill').on(t.userId, t.skill, t.at),
+    index('skill_logs_session').on(t.sessionId),
     ownRows(),
   ],
 );

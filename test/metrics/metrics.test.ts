@@ -210,10 +210,10 @@ describe('a session', () => {
       tokens: 1510,
       learningsCreated: 1,
       learningsApplied: 0,
-      audit: { status: 'waiting' }, // for an agent
+      audit: null,
     });
     // nobody waits for a model that is not there
-    expect(await server.rows(`select 1 from session_audits where status = 'pending'`)).toEqual([]);
+    expect(await server.rows(`select 1 from session_audits`)).toEqual([]);
 
     const owner = (await server.request('GET', '/v1/me')).body.userId;
     const next = hookSession(server, { cwd, sessionId: idIn(owner, 'memory') });

@@ -10,7 +10,7 @@ import { errorsOfSession } from '../../incidents/incidents.ts';
 import { type Session, sessionOfId } from '../../sessions/sessions.ts';
 import { workEvents } from '../../sessions/story.ts';
 import { proposeStatus } from '../findings.ts';
-import { type EpisodeStep, episodes, type TaskType } from './schema.ts';
+import { type EpisodeStep, episodes, type TaskType } from '../schema.ts';
 import { changedFiles, endOf, type Unit, walk } from './walk.ts';
 
 // Cuts sessions into episodes, behind the answers. Only the stored events decide. So if a session is cut

@@ -6,7 +6,7 @@ import { programs } from '../../shell/lists.ts';
 import { purposeOf } from '../../shell/parts.ts';
 import { isShellTool } from '../../shell/shell-tools.ts';
 import { filesTouched } from '../../shell/tool-target.ts';
-import type { EpisodeOutcome } from './schema.ts';
+import type { EpisodeOutcome } from '../schema.ts';
 
 // Goes through what happened in a session and assigns each prompt and call to an episode. It reads nothing else, so it
 // can be repeated.

@@ -26,15 +26,12 @@ import * as searches from '../../search/ratings.ts';
 import * as sessions from '../../sessions/erase.ts';
 import { findProject } from '../../sessions/projects.ts';
 import { getSession, noSession } from '../../sessions/sessions.ts';
-import * as episodes from '../episodes/episodes.ts';
 import * as kinds from '../erase.ts';
-import * as patterns from '../patterns/erase.ts';
 import { serve } from '../records/serve.ts';
-import * as skills from '../skills/skills.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: { erase: EraseRoom }[] = [
-  ...[kinds, consolidation, learnings, episodes, plans, skills, patterns, offers, commands, push, incidents],
+  ...[kinds, consolidation, learnings, plans, offers, commands, push, incidents],
   ...[metrics, searches, sessions, llm, accounts],
 ];
 

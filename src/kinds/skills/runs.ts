@@ -1,26 +1,26 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../../db/open.ts';
 import { incidentBetween } from '../../incidents/incidents.ts';
+import type { Follower } from '../../incidents/steps.ts';
+import { settleOffers, unsettledOffers } from '../../offers/offers.ts';
 import { nextPrompt } from '../../sessions/calls.ts';
 import type { HookEvent } from '../../sessions/hook-event.ts';
 import type { Session } from '../../sessions/sessions.ts';
-import { skillLogs } from './schema.ts';
+import { skillLogs } from '../schema.ts';
 
 // The runs of skills: calls of the client's tool, and skills that were read from Lore to be used.
 
 /**
- * SQL for the statistics of a row of `skills`. A run in a project belongs to the project's own skill if it has one, else
- * to the user's.
+ * Returns SQL for what is counted of the runs `l` of a row `t` of `skills`. A run in a project belongs to the project's own
+ * skill if it has one, else to the user's.
  */
-export const STATISTICS = sql<{ runs: number; successRate: number | null; lastRun: string | null }>`(
-  select json_build_object('runs', count(*), 'lastRun', max(l.at), 'successRate',
-    avg(case l.result when 'succeeded' then 1 when 'failed' then 0 end)::float8)
-  from skill_logs l
-  where l.user_id = auth.uid() and l.skill = skills.name
-    and (l.project_id = skills.project_id
-      or skills.project_id is null and (l.project_id is null or not exists (
+export const ofRuns = (counted: SQL): SQL => sql`(
+  select ${counted} from skill_logs l
+  where l.user_id = t.user_id and l.skill = t.name
+    and (l.project_id = t.project_id
+      or t.project_id is null and (l.project_id is null or not exists (
         select from skills s
-        where s.user_id = auth.uid() and s.name = l.skill and s.project_id = l.project_id and s.valid_until is null))))`;
+        where s.user_id = l.user_id and s.name = l.skill and s.project_id = l.project_id and s.valid_until is null))))`;
 
 /** Counts that a skill was read from Lore to be used. */
 export async function countRun(
@@ -94,4 +94,35 @@ export async function settleRuns(
         update skill_logs l set result = case when j.failed then 'failed' else 'succeeded' end from judged j
         where l.user_id = auth.uid() and l.id = j.id and (j.failed or ${turn !== undefined} and j.broken_off is null)`,
   );
+}
+
+/**
+ * Settles at the end of a session the skills that it was offered. A skill helped if it ran afterwards, in the session or
+ * by an activation in its project. It failed if all its runs with a known end failed. Otherwise it was unused. Returns
+ * null if no skill waits to be settled.
+ */
+export async function followSkills(
+  tx: Tx,
+  session: { id: string; projectId: string },
+): Promise<Follower | null> {
+  const offered = await unsettledOffers(tx, session.id, 'skill');
+  if (offered.length === 0) return null;
+  return {
+    since: new Date(),
+    see() {},
+    async settle(tx) {
+      for (const { sourceId, since } of offered) {
+        const [ran] = await query<{ runs: number; failed: boolean | null }>(
+          tx,
+          sql`select count(*)::int as runs, bool_or(result = 'failed') and not bool_or(result = 'succeeded') as failed
+              from skill_logs
+              where user_id = auth.uid() and skill = (select name from skills where id = ${sourceId}::uuid)
+                and at >= ${since}::timestamptz and (session_id = ${session.id}
+                  or session_id is null and coalesce(project_id, ${session.projectId}) = ${session.projectId})`,
+        );
+        const outcome = !ran?.runs ? 'unused' : ran.failed ? 'failed' : 'helped';
+        await settleOffers(tx, session.id, sourceId, outcome);
+      }
+    },
+  };
 }

@@ -1,58 +1,101 @@
-import { and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../../base/errors/problem.ts';
 import { clip } from '../../base/text/clip.ts';
-import { estimateTokens } from '../../base/text/tokens.ts';
-import type { Erased, Erasure } from '../../db/erasure.ts';
-import { query, type Tx } from '../../db/open.ts';
-import { eraseOffers } from '../../offers/offers.ts';
-import { eraseDocuments } from '../../search/erase.ts';
-import { findProject, projectNamed, projectNameOf } from '../../sessions/projects.ts';
-import { STATISTICS } from './runs.ts';
-import { type SkillKey, skills } from './schema.ts';
-import { descriptionIn, splitSkillFile } from './skill-file.ts';
-import type { SkillFile } from './skill-files.ts';
+import { type Database, query, type Tx } from '../../db/open.ts';
+import { type Router, router } from '../../http/router.ts';
+import { exactInstant, limit, time } from '../../http/schemas.ts';
+import { redactText } from '../../redaction/redact.ts';
+import { findProject, listInProject, ProjectName, projectNamed } from '../../sessions/projects.ts';
+import { getSession } from '../../sessions/sessions.ts';
+import { eraseKind } from '../erase.ts';
+import { kindOf, type Row } from '../kind.ts';
+import { serve } from '../records/serve.ts';
+import { type SkillKey, skills } from '../schema.ts';
+import { countRun, ofRuns } from './runs.ts';
+import { descriptionIn, type SkillFile, SkillFiles, SkillName, splitSkillFile } from './skill-file.ts';
+
+// Skills, each in versions of which one holds at a time. A request names one by its name, or by the id of any version.
 
 const MAX_DESCRIPTION = 2_000;
+/** Longest text of a SKILL.md, in UTF-16 units. */
+const MAX_FILE = 200_000;
+
+const NewSkill = z
+  .strictObject({
+    /** without it the skill is the user's, and found from every project */
+    project: ProjectName.optional(),
+    /** a whole SKILL.md */
+    file: z.string().min(1).max(MAX_FILE),
+    /** the text files beside it, all of them; 1 MB in total; without it they stay */
+    files: SkillFiles.optional(),
+    /** id of the version that the change is based on; null: there must be none */
+    base: z.guid().nullable().optional(),
+  })
+  .openapi('NewSkill');
+/** A skill as a caller gives it, redacted. */
+type GivenSkill = z.output<typeof NewSkill> & { name: string };
+
+const runs = {
+  runs: { as: z.number(), sql: ofRuns(sql`count(*)::int`) },
+  /** of the runs with a known end; null if none is known */
+  successRate: {
+    as: z.number().nullable(),
+    sql: ofRuns(sql`avg(case l.result when 'succeeded' then 1 when 'failed' then 0 end)::float8`),
+  },
+  lastRun: { as: time.nullable(), sql: ofRuns(sql`to_json(max(l.at)) #>> '{}'`) },
+};
+/** As `estimateTokens` counts them. */
+const tokens = {
+  as: z.number(),
+  sql: sql`ceil((octet_length(t.front_matter) + octet_length(t.content)) / 3.0)::int`,
+};
+const TEXTS = ['frontMatter', 'content', 'files'];
+const File = z.object({ path: z.string(), text: z.string(), executable: z.boolean() });
+const files = { as: z.array(File), sql: sql`t.files` };
+type SkillRow = Row & { frontMatter: string; content: string; files: SkillFile[] };
+const version = kindOf('skill', skills, ['scope', ...TEXTS], { tokens });
+const listed = kindOf('skill', skills, ['scope', ...TEXTS], { tokens, ...runs });
+const skill = kindOf<SkillRow>('skill', skills, ['scope'], { ...runs, files });
+const Skill = z.object(skill.shape).openapi('Skill');
+const Listed = z.object(listed.shape).openapi('ListedSkill');
+const History = z.object({ versions: z.array(z.object(version.shape)) }).openapi('SkillHistory');
 
 const isKey = ({ name, projectId }: SkillKey): SQL =>
-  and(
-    eq(skills.name, name),
-    projectId === null ? isNull(skills.projectId) : eq(skills.projectId, projectId),
-  ) as SQL;
-
-/** SQL for whether a version held at an instant; null: now. */
-const heldAt = (at: Date | null): SQL =>
-  at === null
-    ? isNull(skills.validUntil)
-    : sql`tstzrange(${skills.validFrom}, ${skills.validUntil}) @> ${at.toISOString()}::timestamptz`;
+  sql`t.name = ${name} and t.project_id is not distinct from ${projectId}::uuid`;
+/** SQL for whether a version `t` held at an instant; not given: now. */
+const heldAt = (at: string | undefined): SQL =>
+  at === undefined
+    ? sql`t.valid_until is null`
+    : sql`tstzrange(t.valid_from, t.valid_until) @> ${at}::timestamptz`;
 
 const noSuch = (name: string) =>
   new Problem({ status: 404, title: 'Skill not found', detail: `You have no skill ${name}.` });
 
 /**
- * Returns the skill that a name means. In a project it is the project's own, else the user's. Without a
- * project it is the user's, else that of the only project that has one.
+ * Returns the skill that a name means. In a project it is the project's own, else the user's. Without a project it is the
+ * user's, else that of the only project that has one.
  *
  * @param name or the id of one of its versions, by which records and offers name it
- * @param options.at when; null: now. `ever`: also one that was retired
+ * @param options.at when; default: now. `ever`: also one that was retired
  * @param options.own only the project's own; without a project, only the user's: it is to be changed
  * @throws Problem (404) if there is none, (409) if several projects have one
  */
-export async function findSkill(
+async function findSkill(
   tx: Tx,
   name: string,
-  options: { project?: string | undefined; at?: Date | null | 'ever'; own?: boolean },
+  options: { project?: string | undefined; at?: string | undefined; own?: boolean },
 ): Promise<SkillKey> {
-  const { project, at = null, own = false } = options;
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
-  const key = { name: skills.name, projectId: skills.projectId };
-  const [version] = isId && !own ? await tx.select(key).from(skills).where(eq(skills.id, name)) : [];
-  if (version) return version;
+  const { project, at, own = false } = options;
+  const isId = z.guid().safeParse(name).success && !own;
   const found = project === undefined ? null : await findProject(tx, project);
-  const rows = await tx
-    .selectDistinct(key)
-    .from(skills)
-    .where(and(eq(skills.name, name), at === 'ever' ? undefined : heldAt(at)));
+  const held = at === 'ever' ? sql`true` : heldAt(at);
+  const rows = await query<SkillKey>(
+    tx,
+    sql`select distinct t.name, t.project_id as "projectId" from skills t
+        where t.user_id = auth.uid() and ${isId ? sql`t.id = ${name}::uuid` : sql`t.name = ${name} and ${held}`}`,
+  );
+  if (isId && rows[0]) return rows[0];
   const ofProject = found ? rows.find(({ projectId }) => projectId === found.id) : undefined;
   const ofUser = rows.find(({ projectId }) => projectId === null);
   const others = project === undefined && !own && !ofUser ? rows : [];
@@ -65,42 +108,19 @@ export async function findSkill(
   return meant;
 }
 
-const { userId: _user, scope: _scope, projectId: _project, ...own } = getTableColumns(skills);
-const columns = { ...own, project: projectNameOf(skills.projectId), statistics: STATISTICS };
-
-/** Returns the version of a skill that held at an instant (null: now). @throws Problem (404) if there was none */
-export async function getSkill(tx: Tx, key: SkillKey, at: Date | null = null) {
-  const [found] = await tx
-    .select(columns)
-    .from(skills)
-    .where(and(isKey(key), heldAt(at)))
-    .limit(1);
+/** Returns the version of a skill that held at an instant (default: now). @throws Problem (404) if there was none */
+async function getSkill(tx: Tx, key: SkillKey, at?: string): Promise<SkillRow> {
+  const [found] = await skill.read(tx, sql`${isKey(key)} and ${heldAt(at)}`);
   if (!found) throw noSuch(key.name);
-  const { statistics, ...skill } = found;
-  return { ...skill, ...statistics };
+  return found;
 }
-
-/** A skill as a caller gives it, redacted. */
-export type GivenSkill = {
-  name: string;
-  project?: string | undefined;
-  /** a whole SKILL.md */
-  file: string;
-  /** the text files beside it; undefined: they stay as they were */
-  files?: SkillFile[] | undefined;
-  /** id of the version that the change is based on; null: there must be none; undefined: any version is replaced */
-  base?: string | null | undefined;
-};
 
 /**
  * Stores a skill: closes the version that holds and opens a new one, unless nothing changed.
  *
  * @throws Problem (400) naming what is missing, (409) if the version that holds is not `base`
  */
-export async function putSkill(
-  tx: Tx,
-  { name, project, file, files, base }: GivenSkill,
-): Promise<{ key: SkillKey; created: boolean }> {
+async function putSkill(tx: Tx, { name, project, file, files, base }: GivenSkill) {
   const key = { name, projectId: project === undefined ? null : (await projectNamed(tx, project)).id };
   const before = await current(tx, key, base);
   const { frontMatter, content } = splitSkillFile(file);
@@ -117,6 +137,10 @@ export async function putSkill(
   await tx.insert(skills).values({ ...key, ...next, description, validFrom });
   return { key, created: before === null };
 }
+
+/** Returns all that a version says. The fields stand in its front matter. */
+const said = (one: { frontMatter: string; content: string; files: SkillFile[] }) =>
+  JSON.stringify([one.frontMatter, one.content, one.files.map((f) => [f.path, f.text, f.executable])]);
 
 /**
  * Locks a skill, so that one transaction at a time changes it, and returns its current version; null if there is none.
@@ -135,106 +159,151 @@ async function current(tx: Tx, key: SkillKey, base: string | null | undefined) {
   throw new Problem({ status: 409, title: 'Skill has changed', detail });
 }
 
-/** Returns all that a version says. The fields stand in its front matter. */
-const said = (one: { frontMatter: string; content: string; files: SkillFile[] }) =>
-  JSON.stringify([one.frontMatter, one.content, one.files.map((f) => [f.path, f.text, f.executable])]);
-
 /** Closes the version of a skill that holds. Returns the instant from which a new one holds, behind all earlier ones. */
 async function closeSkill(tx: Tx, key: SkillKey): Promise<Date> {
-  const [row] = await tx
-    .select({
-      at: sql<string>`greatest(clock_timestamp(), max(${skills.validFrom}) + interval '1 microsecond', max(${skills.validUntil}))::text`,
-    })
-    .from(skills)
-    .where(isKey(key));
-  // a Date would lose the microseconds
-  const at = sql`${row?.at}::timestamptz` as unknown as Date;
-  await tx
-    .update(skills)
-    .set({ validUntil: at })
-    .where(and(isKey(key), heldAt(null)));
-  return at;
-}
-
-/** Ends a skill's validity. All of its versions stay for time travel. */
-export async function retireSkill(tx: Tx, key: SkillKey, base: string | undefined): Promise<void> {
-  if ((await current(tx, key, base)) === null) throw noSuch(key.name);
-  await closeSkill(tx, key);
-}
-
-/**
- * Returns skills in the order of their names. In a project its own skills hide the user's of the same name; without a
- * project all are listed.
- */
-export async function listSkills(tx: Tx, projectId: string | undefined, limit: number) {
-  const rows = await tx
-    .select(columns)
-    .from(skills)
-    .where(
-      and(
-        heldAt(null),
-        projectId === undefined
-          ? undefined
-          : sql`(${skills.projectId} = ${projectId} or ${skills.projectId} is null and not exists (
-              select from skills own
-              where own.name = ${skills.name} and own.project_id = ${projectId} and own.valid_until is null))`,
-      ),
-    )
-    .orderBy(asc(skills.name), asc(skills.scope))
-    .limit(limit);
-  return rows.map(({ statistics, ...row }) => ({ ...inShort(row), ...statistics }));
-}
-
-/** Returns the newest versions of a skill, without their texts. */
-export async function skillHistory(tx: Tx, key: SkillKey) {
-  const { statistics: _, ...version } = columns;
-  const rows = await tx
-    .select(version)
-    .from(skills)
-    .where(isKey(key))
-    .orderBy(desc(skills.validFrom))
-    .limit(100);
-  return rows.map(inShort);
-}
-
-const inShort = <T extends { frontMatter: string; content: string; files: SkillFile[] }>(version: T) => {
-  const { frontMatter, content, files: _, ...row } = version;
-  return { ...row, tokens: estimateTokens(frontMatter + content) };
-};
-
-/** Erases the runs of sessions, and the skills and runs of a project or from before an instant. `keepLearned` keeps skills. */
-export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
-  const { sessions, projectId, before, keepLearned } = erasure;
-  const fits = sql`project_id = ${keepLearned ? null : projectId}::uuid`;
-  const erased = keepLearned
-    ? { skills: 0, searchDocuments: 0, offers: 0 }
-    : await eraseVersions(tx, sql`(${fits} or valid_from < ${before}::timestamptz)`);
-  const logs = await query(
+  const [row] = await query<{ at: string }>(
     tx,
-    sql`delete from skill_logs
-        where session_id = any (${sql.param(sessions)}::uuid[]) or at < ${before}::timestamptz or ${fits}
-        returning 1`,
+    sql`select greatest(clock_timestamp(), max(t.valid_from) + interval '1 microsecond', max(t.valid_until))::text as at
+        from skills t where ${isKey(key)}`,
   );
-  return { ...erased, skillLogs: logs.length };
+  // a Date would lose the microseconds
+  const at = sql`${row?.at}::timestamptz`;
+  await query(tx, sql`update skills t set valid_until = ${at} where ${isKey(key)} and ${heldAt(undefined)}`);
+  return at as unknown as Date;
 }
+
+/** Returns SQL for the skills `t` of a project, whose own hide the user's of the same name; without one, all. */
+const seenIn = (projectId: string | undefined): SQL =>
+  projectId === undefined
+    ? sql`true`
+    : sql`(t.project_id = ${projectId}::uuid or t.project_id is null and not exists (
+        select from skills own
+        where own.name = t.name and own.project_id = ${projectId}::uuid and own.valid_until is null))`;
 
 /** Erases a skill for good: every version of it, and its runs. */
-export async function eraseSkill(tx: Tx, { name, projectId }: SkillKey): Promise<void> {
-  const own = sql`project_id is not distinct from ${projectId}::uuid`;
+async function eraseSkill(tx: Tx, key: SkillKey): Promise<void> {
+  const { name, projectId } = key;
   await query(
     tx,
-    sql`delete from skill_logs l where l.skill = ${name} and (${own}
+    sql`delete from skill_logs l where l.skill = ${name} and (l.project_id is not distinct from ${projectId}::uuid
           or ${projectId === null} and not exists (
             select from skills s where s.name = ${name} and s.project_id = l.project_id))`,
   );
-  await eraseVersions(tx, sql`(name = ${name} and ${own})`);
+  await eraseKind(tx, 'skill', isKey(key));
 }
 
-async function eraseVersions(tx: Tx, fits: SQL): Promise<Erased> {
-  const rows = await query<{ id: string }>(tx, sql`select id from skills where ${fits}`);
-  const ids = rows.map(({ id }) => id);
-  const offers = await eraseOffers(tx, ids);
-  const searchDocuments = await eraseDocuments(tx, 'skill', ids);
-  await query(tx, sql`delete from skills where id = any (${sql.param(ids)}::uuid[])`);
-  return { skills: ids.length, searchDocuments, offers };
+export function skillRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+  const app = router();
+  const route = serve(app, services);
+  const params = z.object({ name: z.string().min(1).max(200) });
+  const project = z.string().min(1).max(4096).optional();
+  const read = { 404: 'No such skill', 409: 'Several projects have it' };
+  const change = { 404: 'No such skill', 409: 'It has changed meanwhile' };
+  route(
+    'GET /v1/skills',
+    'Skills by name, without their texts',
+    // `project`: its own and the user's; without it all
+    {
+      query: z.object({ project, limit: limit(1000, 1000) }),
+      answer: z.object({ skills: z.array(Listed) }),
+    },
+    async ({ as, query: { project, limit } }) => ({
+      skills: await as((tx) =>
+        listInProject(tx, project, (id) => {
+          const where = sql`${heldAt(undefined)} and ${seenIn(id)}`;
+          return listed.read(tx, where, sql`order by t.name, t.scope limit ${limit}::int`);
+        }),
+      ),
+    }),
+  );
+  route(
+    'GET /v1/skills/{name}',
+    'The whole text of a skill, without counting a run',
+    {
+      params,
+      query: z.object({ project, asOf: exactInstant().optional() }),
+      answer: Skill,
+      problems: read,
+    },
+    ({ as, params: { name }, query: { project, asOf: at } }) =>
+      as(async (tx) => getSkill(tx, await findSkill(tx, name, { project, at }), at)),
+  );
+  route(
+    'PUT /v1/skills/{name}',
+    'Make a skill, or a new version of it; the same text again changes nothing',
+    {
+      params: z.object({ name: SkillName }),
+      body: NewSkill,
+      answer: Skill,
+      created: 'sometimes',
+      problems: change,
+    },
+    async ({ as, params: { name }, body: { file, files, ...given }, isNew }) => {
+      // redacted before a transaction is opened, because that is slow for long texts
+      const clean = {
+        ...{ ...given, name, file: redactText(file) },
+        files: files?.map((one) => ({ ...one, text: redactText(one.text) })),
+      };
+      const made = await as(async (tx) => {
+        const { key, created } = await putSkill(tx, clean);
+        isNew(created);
+        return getSkill(tx, key);
+      });
+      services.wake('embed');
+      return made;
+    },
+  );
+  route(
+    'POST /v1/skills/{name}/activate',
+    'The text of a skill that is about to be used; counts as a run that started',
+    {
+      params,
+      /** `session`: the one in which it is used, by Lore's id or the client's */
+      query: z.object({ project, session: z.string().min(1).max(200).optional() }),
+      answer: Skill,
+      problems: read,
+    },
+    ({ as, params: { name }, query: { project, session } }) =>
+      as(async (tx) => {
+        const key = await findSkill(tx, name, { project });
+        const used = session === undefined ? undefined : await getSession(tx, session);
+        if (session !== undefined && !used) throw badRequest('session', `you have no session ${session}`);
+        // a skill of the only project that has it was run there, wherever it was asked for
+        const where = project ?? used?.project;
+        const place = where === undefined ? undefined : await findProject(tx, where);
+        const projectId = place?.id ?? key.projectId;
+        await countRun(tx, { skill: key.name, projectId, sessionId: used?.id ?? null });
+        return getSkill(tx, key);
+      }),
+  );
+  route(
+    'GET /v1/skills/{name}/history',
+    'The versions of a skill, the newest first, without their texts',
+    { params, query: z.object({ project }), answer: History, problems: read },
+    async ({ as, params: { name }, query: { project } }) => ({
+      versions: await as(async (tx) => {
+        const key = await findSkill(tx, name, { project, at: 'ever' });
+        return version.read(tx, isKey(key), sql`order by t.valid_from desc limit 100`);
+      }),
+    }),
+  );
+  route(
+    'POST /v1/skills/{name}/retire',
+    "End a skill's validity; it stays for time travel",
+    { params, query: z.object({ project, base: z.guid().optional() }), problems: change },
+    ({ as, params: { name }, query: { project, base } }) =>
+      as(async (tx) => {
+        const key = await findSkill(tx, name, { project, own: true });
+        if ((await current(tx, key, base)) === null) throw noSuch(name);
+        await closeSkill(tx, key);
+      }),
+  );
+  route(
+    'DELETE /v1/skills/{name}',
+    'Permanently erase a skill: all versions and its runs',
+    { params, query: z.object({ project }), problems: change },
+    ({ as, params: { name }, query: { project } }) =>
+      as(async (tx) => eraseSkill(tx, await findSkill(tx, name, { project, own: true, at: 'ever' }))),
+  );
+  return app;
 }

@@ -7,7 +7,7 @@ import { errorsAtEnd } from '../../incidents/at-end.ts';
 import { followErrors, hasUnanswered } from '../../incidents/follow-errors.ts';
 import { isCall, type SessionStep } from '../../incidents/steps.ts';
 import { toSteps } from '../../incidents/to-steps.ts';
-import { followSkills } from '../../kinds/skills/offer-skill.ts';
+import { followSkills } from '../../kinds/skills/runs.ts';
 import { ModelUnavailable } from '../../llm/ask.ts';
 import { hasUnsettled } from '../../offers/offers.ts';
 import { lastEvent } from '../../sessions/calls.ts';

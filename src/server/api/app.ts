@@ -13,15 +13,14 @@ import { notFound, onError } from '../../http/errors.ts';
 import { knownHost } from '../../http/known-host.ts';
 import { MAX_BYTES, requestIds, sizeLimit, strictJson } from '../../http/middleware.ts';
 import { incidentRoutes } from '../../incidents/routes.ts';
-import { auditRoutes } from '../../kinds/audits.ts';
 import { freshnessRoutes } from '../../kinds/citations.ts';
-import { episodeRoutes } from '../../kinds/episodes/routes.ts';
+import { episodeRoutes } from '../../kinds/episodes/episodes.ts';
 import { erasureRoutes } from '../../kinds/erasure/erase.ts';
 import { findingRoutes } from '../../kinds/findings.ts';
 import { noteRoutes } from '../../kinds/notes.ts';
 import { observationRoutes } from '../../kinds/observations.ts';
-import { patternRoutes } from '../../kinds/patterns/routes.ts';
-import { skillRoutes } from '../../kinds/skills/routes.ts';
+import { patternRoutes } from '../../kinds/patterns.ts';
+import { skillRoutes } from '../../kinds/skills/skills.ts';
 import { statementRoutes } from '../../kinds/statement-routes.ts';
 import { transferRoutes } from '../../kinds/transfer/transfer.ts';
 import { lessonRoutes } from '../../learnings/distil/routes.ts';
@@ -58,7 +57,6 @@ const ROUTES = [
   amendmentRoutes,
   learningRoutes,
   lessonRoutes,
-  auditRoutes,
   guardRoutes,
   incidentRoutes,
   noteRoutes,

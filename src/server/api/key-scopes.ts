@@ -36,9 +36,9 @@ const OPEN_TO: [Exclude<Scope, 'person'>[], string][] = [
     `
     POST hooks commands/check commands/stops notes freshness
       projects/which findings plans/{id}/steps/{number}/claim decisions skills/{name}/activate proposals
-      proposals/rules audits/{id}/answer
+      proposals/rules
     PUT facts relations
-    GET calls/{id} audits/waiting
+    GET calls/{id}
     `,
   ],
   // what a person decides, on the phone as well; a device can add another one, and lock out one that was lost

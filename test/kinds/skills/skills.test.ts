@@ -263,8 +263,8 @@ describe('erasing and moving', () => {
       expect([b.status, b.body]).toEqual([200, a.body]);
     }
     const clash = { ...records.find((r: { name: string }) => r.name === 'own'), id: crypto.randomUUID() };
-    const { failed } = (await two.ask('POST', '/v1/import', { records: [clash] })).body;
-    expect(failed).toEqual([{ line: 1, reason: 'another version of this skill holds in the same period' }]);
+    const refused = (await two.ask('POST', '/v1/import', { records: [clash] })).body;
+    expect(refused).toEqual({ imported: 0, skipped: 1, failed: [] });
     expect((await one.ask('GET', '/v1/export?project=/home/dev/a')).body.records).toHaveLength(1);
   });
 

@@ -58,20 +58,6 @@ await server.settled();
 // the session would be read when it has been quiet for a minute, in the middle of these tests
 await server.rows(`update learning_requests set run_after = 'infinity' where status = 'pending'`);
 
-const newAudit = async () =>
-  (
-    await server.rows(`insert into session_audits (user_id, project_id, session_id, status)
-      select user_id, project_id, id, 'waiting' from sessions where client_session_id = '${session.session_id}'
-      on conflict (user_id, session_id) do update set status = 'waiting', answer = null returning id`)
-  )[0].id;
-const AUDIT = {
-  agent: 'tester',
-  verdict: 'partial',
-  learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
-  errorsFound: [{ type: 'make', description: 'there is no such rule' }],
-  recommendedNextSteps: ['Write the rule'],
-};
-
 const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
@@ -195,7 +181,6 @@ const bodies: Record<string, object> = {
     breaks: ['emulate rm'],
     keeps: ['ls'],
   },
-  'POST /v1/audits/{id}/answer': AUDIT,
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
   },
@@ -484,8 +469,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/proposals': async () => ({}),
   'POST /v1/proposals/rules': async () => ({}),
   'GET /v1/calls/{id}': async () => ({ id: callId }),
-  'GET /v1/audits/waiting': async () => ({ query: '?project=app' }),
-  'POST /v1/audits/{id}/answer': async () => ({ id: await newAudit() }),
   'GET /v1/sessions/{id}/offers': async () => ({ id: session.session_id, query: '?limit=10' }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'GET /v1/agents': async () => ({}),
