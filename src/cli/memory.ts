@@ -46,7 +46,7 @@ const obs: Define = (command, { io, call }) =>
         if (io.json) return io.print(answer);
         const what = (one: (typeof answer.observations)[number]) =>
           `${one.tool} ${one.about.split('\n', 1)[0]}`;
-        const names = 'id characters? lines? masked when=at what';
+        const names = 'id characters? lines? when=at what';
         return list(io, answer.observations, 'No observations.', names, { what });
       }
       const query = { ...(range !== undefined && rangeOf(range)), q, context };

@@ -6,7 +6,6 @@ import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
 import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
-import { maskOutput } from './output.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
@@ -44,7 +43,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDecision,
   },
-  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
+  PostToolUse: { offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PermissionRequest: { record: recordPermission },
   PostCompact: { notice: noticeCompaction },

@@ -20,7 +20,7 @@ import { type Ends, whoSent } from './peer.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
 import { recoverFromTranscripts, transcriptToRead } from './recover.ts';
 import { storeEntries } from './store.ts';
-import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } from './types.ts';
+import type { Answer, Asked, EventHandler, HookOutput, HookServices } from './types.ts';
 
 /**
  * Handles one hook event: returns what the agent should know, and stores the event, usually after the answer. A
@@ -71,8 +71,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (services.readAhead)
     await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
   const start = performance.now();
-  const masked = (await handler.mask?.(services, asked)) ?? null;
-  const entry: Entry = { ...toEntry(asked), ...(masked && { output: masked.kept }) };
+  const entry = toEntry(asked);
   if (handler.notice) {
     const session = await sessionInTime(services, asked);
     if (session) handler.notice(session, event, asked.at);
@@ -91,22 +90,12 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (given) Object.assign(entry, given.kept);
   const held = isDecided(given) || mode === 'judge-only' ? null : await hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
-  let updated: Pick<Masked, 'updatedToolOutput'> | undefined;
-  if (masked) {
-    const isKept = await keep(services, entry).then(
-      () => true,
-      warn('an output could not be kept, so it is not masked'),
-    );
-    if (isKept) updated = { updatedToolOutput: masked.updatedToolOutput };
-    else delete entry.output;
-  }
   if (entry.check) await keepVerdict(services, entry);
-  else if (!updated) await keep(services, entry);
+  else await keep(services, entry);
   const output = {
     ...(given && verdict(given)),
     ...held?.decision,
     ...(text !== '' && { additionalContext: text }),
-    ...updated,
   };
   return {
     ...(await beside.catch(warn('a start could not be told what lies beside it'))),

@@ -1,10 +1,8 @@
 import { isObject } from '../base/text/json.ts';
 import type { Tx } from '../db/open.ts';
-import { outputError } from '../incidents/detect.ts';
 import { type Source, storeObservations } from '../kinds/observations.ts';
 import {
   aboutCall,
-  extractOf,
   isKept,
   type Kept,
   MIN_CHARACTERS,
@@ -21,11 +19,9 @@ import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry } from './line.ts';
-import { errorOf, rawLineOf } from './read-event.ts';
-import type { Asked, HookServices, Masked } from './types.ts';
+import type { Asked } from './types.ts';
 
-// The outputs of tools. They are kept whole beside their events, and masked if a person wants that. See
-// src/observations.
+// The outputs of tools. They are kept whole beside their events.
 
 /**
  * Returns an event as it is stored, redacted and with its long strings cut. If that cuts the output of its tool, the
@@ -63,34 +59,6 @@ async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Pro
   return redactOutput(typeof stderr === 'string' && stderr !== '' ? `${text}\n${stderr}` : text);
 }
 
-/**
- * Returns an extract to show in place of the long output of a shell command, if `LORE_MASK` is on. Returns null if the
- * command failed or its output shows an error, if the output is not there whole, or if an extract is not much shorter.
- */
-export async function maskOutput({ config }: HookServices, asked: Asked): Promise<Masked | null> {
-  const { raw, event } = asked;
-  // what another tool than the client's own answers has another shape
-  if (!config.mask || raw.tool_name !== 'Bash' || raw.lore?.tool || !isKept(raw)) return null;
-  const { stdout, interrupted, isImage, backgroundTaskId, ...others } = fieldsOf(raw.tool_response);
-  if (typeof stdout !== 'string' || interrupted === true || isImage === true || backgroundTaskId) return null;
-  const filed = others.persistedOutputPath !== undefined;
-  if (stdout.length <= config.maskChars && !filed && !others.stderr) return null;
-  const output = filed ? await fromFile(asked) : inEvent(asked);
-  if (!output?.whole || output.text.length <= config.maskChars) return null;
-  const { text } = output;
-  if (errorOf(event) !== null || outputError('Bash', rawLineOf(asked), { stdout: text }) !== null)
-    return null;
-  const kept = await toKept(output);
-  const extract = kept.whole ? extractOf(kept.id, text) : null;
-  if (extract === null) return null;
-  // with the path of its file, the client would show 2 KB of the extract and that path
-  const { persistedOutputPath: _, persistedOutputSize: __, ...rest } = fieldsOf(raw.tool_response);
-  return {
-    kept: { ...kept, masked: true },
-    updatedToolOutput: { ...rest, stdout: extract, stderr: '' },
-  };
-}
-
 function inEvent({ event, output }: Pick<Asked, 'event' | 'output'>): Redacted | null {
   if (output) return output;
   const text = outputText(event);
@@ -117,7 +85,6 @@ export async function outputsOf(entries: Entry[], dailyBytes: number): Promise<O
 async function outputOf({ event, claims, output }: Entry): Promise<Kept | null> {
   if (!event || !isKept(event)) return null;
   const kept = output && 'content' in output ? output : null;
-  if (kept?.masked) return kept;
   const filed = await fromFile({ event, claims });
   if (filed) return toKept(filed);
   if (kept) return kept;
@@ -146,7 +113,6 @@ export async function storeOutputs(
       agentId: event.agent_id ?? null,
       tool: event.tool_name ?? '',
       about: aboutCall(event),
-      masked: kept.masked === true,
       at,
     });
   }

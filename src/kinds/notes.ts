@@ -107,35 +107,16 @@ type Prepared = ReturnType<typeof prepareNote>;
 /** Redacts a note and fills in its defaults, before a transaction is opened, because it is slow for long texts. */
 function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
   const { key, supersedes, createdAt, ...texts } = note;
-  const clean = redactValue(texts, WHOLE);
-  const {
-    project = null,
-    agent,
-    senderProject = null,
-    conversation = null,
-    content,
-    confidence,
-    metadata,
-  } = clean;
+  const { agent, ...clean } = redactValue(texts, WHOLE);
   const own = `agent-notes:${agent ?? 'unknown'}`;
-  const channel = indexable(clean.channel ?? (project === null ? own : `${own}:${project}`));
+  const channel = indexable(clean.channel ?? (clean.project === undefined ? own : `${own}:${clean.project}`));
   return {
-    ...{
-      id: randomUUID() as string,
-      project,
-      channel,
-      senderProject,
-      writtenBy,
-      conversation,
-      content,
-      confidence,
-    },
-    metadata,
+    ...{ senderProject: null, conversation: null, ...clean, project: clean.project ?? null },
+    ...{ id: randomUUID() as string, channel, writtenBy, supersedes: supersedes ?? null },
     sender: agent === undefined ? null : indexable(agent),
-    mentions: [...new Set([...clean.mentions, ...mentionsIn(content)])],
-    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? ('reflection' as const),
+    mentions: [...new Set([...clean.mentions, ...mentionsIn(clean.content)])],
+    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? 'reflection',
     key: key === undefined ? null : storableKey(key),
-    supersedes: supersedes ?? null,
     createdAt: createdAt?.toISOString() ?? null,
   };
 }

@@ -19,8 +19,7 @@ export type Source = Omit<typeof observationSources.$inferInsert, 'userId' | 'at
 /**
  * Stores outputs, each text once, and links them to the events that produced them. Storing them again changes nothing.
  *
- * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out, except for what
- *   was masked
+ * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out
  */
 export async function storeObservations(
   tx: Tx,
@@ -30,14 +29,13 @@ export async function storeObservations(
 ): Promise<void> {
   if (outputs.length === 0) return;
   const once = [...new Map(outputs.map((kept) => [kept.id, kept])).values()];
-  const masked = new Set(outputs.flatMap((kept) => (kept.masked ? kept.id : [])));
   // One statement, because each one is a round trip. Of two texts with one id the first is kept.
   await query(
     tx,
     sql`with given as (
           select r.*, decode(r.content, 'base64') as bytes
-          from jsonb_to_recordset(${JSON.stringify(once.map((k) => ({ ...k, masked: masked.has(k.id) })))}::jsonb) as r (
-            id text, hash text, characters int, lines int, whole boolean, content text, masked boolean)),
+          from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as r (
+            id text, hash text, characters int, lines int, whole boolean, content text)),
         today as (
           -- the outputs of the day need not be added up while the table is smaller than what a day may bring
           select case when pg_table_size('observations') > ${String(dailyBytes)}::float8 then (
@@ -48,13 +46,13 @@ export async function storeObservations(
           insert into observations (id, hash, characters, lines, whole, content)
           select g.id, g.hash, g.characters, g.lines, g.whole, g.bytes from given g, today
           where g.id not in (select k.id from known k)
-            and (g.masked or today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8)
+            and today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8
           -- another transaction may be storing the same text now: only an update returns its row
           on conflict (user_id, id) do update set hash = observations.hash returning id, hash)
-        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, masked, at)
-        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.masked, s.at
+        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, at)
+        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.at
         from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s ("observationId" text, "projectId" uuid,
-          session text, "eventKey" text, "agentId" text, tool text, about text, masked boolean, at timestamptz)
+          session text, "eventKey" text, "agentId" text, tool text, about text, at timestamptz)
         join given g on g.id = s."observationId"
         join (select * from known union select * from stored) o on o.id = g.id and o.hash = g.hash
         on conflict do nothing`,
@@ -93,33 +91,24 @@ const USUAL_LINES = 200;
 /** Returns lines of a text: a range of them, or those that hold all of some words, with `context` lines around each. */
 function readLines(text: string, { from, to, q, context = 0 }: z.output<typeof Range>) {
   const all = linesOf(text);
-  const usual = q === undefined ? from + USUAL_LINES - 1 : all.length;
-  const end = Math.min(to ?? usual, all.length);
-  const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
-  const found = new Set<number>();
-  const numbers = new Set<number>();
-  for (let number = from; number <= end; number++) {
-    const lower = words.length > 0 ? (all[number - 1] as string).toLowerCase() : '';
-    if (!words.every((word) => lower.includes(word))) continue;
-    found.add(number);
-    for (let near = Math.max(from, number - context); near <= Math.min(end, number + context); near++)
-      numbers.add(near);
-  }
+  const end = Math.min(to ?? (q === undefined ? from + USUAL_LINES - 1 : all.length), all.length);
+  const words = q?.toLowerCase().split(/\s+/) ?? [];
+  const has = (line: string) => words.every((word) => line.toLowerCase().includes(word));
+  const asked = Array.from({ length: Math.max(0, end - from + 1) }, (_, i) => from + i);
+  const found = asked.filter((number) => has(all[number - 1] as string));
+  const near = found.flatMap((at) => asked.slice(Math.max(0, at - from - context), at - from + context + 1));
   const content: { number: number; text: string; match: boolean }[] = [];
   let left = MOST.characters;
-  let next: number | null = null;
-  for (const number of numbers) {
+  for (const number of new Set(near)) {
     const line = all[number - 1] as string;
     const cut = line.length - MOST.line;
     const text = cut <= 0 ? line : `${clip(line, MOST.line)}… [${cut} more characters]`;
     left -= text.length;
-    if (content.length > 0 && (left < 0 || content.length === MOST.lines)) {
-      next = number;
-      break;
-    }
-    content.push({ number, text, match: q !== undefined && found.has(number) });
+    if (content.length > 0 && (left < 0 || content.length === MOST.lines))
+      return { content, matches: q === undefined ? null : found.length, next: number };
+    content.push({ number, text, match: q !== undefined && has(line) });
   }
-  return { content, matches: q === undefined ? null : found.size, next };
+  return { content, matches: q === undefined ? null : found.length, next: null };
 }
 
 const size = {
@@ -138,8 +127,6 @@ const Listed = z
     tool: z.string(),
     /** the command, address or query of the call */
     about: z.string(),
-    /** whether the agent was shown an extract in its place */
-    masked: z.boolean(),
     at: time,
   })
   .openapi('ListedObservation');
@@ -194,9 +181,9 @@ export function observationRoutes(services: { db: Database }): Router {
       observations: await as((tx) =>
         listInProject(tx, project, async (projectId) => {
           const known = session && ((await getSession(tx, session))?.clientSessionId ?? session);
-          const { session: of, at, tool, about, masked } = observationSources;
+          const { session: of, at, tool, about } = observationSources;
           const { id, characters, lines, whole } = observations;
-          const shown = { id, characters, lines, whole, session: of, tool, about, masked, at };
+          const shown = { id, characters, lines, whole, session: of, tool, about, at };
           return tx
             .select({ ...shown, project: projectNameOf(observationSources.projectId) })
             .from(observationSources)

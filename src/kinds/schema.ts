@@ -307,7 +307,7 @@ export const observationSources = pgTable(
     tool: text('tool').notNull(),
     /** what the call was about: its command, address or query */
     about: text('about').notNull(),
-    /** whether the agent was shown an extract in place of the output */
+    /** not written since 0.7 */
     masked: boolean('masked').notNull().default(false),
     at: time('at').notNull(),
   },

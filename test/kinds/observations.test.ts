@@ -29,7 +29,6 @@ describe('an output', () => {
       tool: 'Bash',
       about: 'cat long.log',
       session: session.session_id,
-      masked: false,
     });
     const read = await get(`/v1/observations/${one.id}?from=1&to=100`);
     expect(read.content.map((line: { text: string }) => line.text).join('\n')).toBe(long);
