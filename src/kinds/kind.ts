@@ -63,6 +63,7 @@ export function kindOf<R extends Row = Row>(
     query<R>(tx, sql`select ${columns} from ${table} t where t.user_id = auth.uid() and ${where} ${order}`);
   return {
     name,
+    many: `${name}s`,
     table,
     shape: Object.fromEntries(shown.map(([name, { as }]) => [name, as])) as Record<string, z.ZodType>,
     columns,
@@ -136,7 +137,7 @@ export function addReads<F extends z.ZodRawShape>(
   kind: Kind,
   { shown, listed = { kind, shown }, filters, where, then, more = async (_, rows) => rows }: Reads<F>,
 ): void {
-  const many = `${kind.name}s`;
+  const { many } = kind;
   route(
     `GET /v1/${many}`,
     `The ${many}, the newest first`,
@@ -164,7 +165,7 @@ export function addReads<F extends z.ZodRawShape>(
 /** Adds the route that permanently erases a record. `erase` is given SQL for its row `t`. */
 export const addErase = (route: Route, kind: Kind, erase: (tx: Tx, where: SQL) => Promise<unknown>): void =>
   route(
-    `DELETE /v1/${kind.name}s/{id}`,
+    `DELETE /v1/${kind.many}/{id}`,
     `Permanently erase a ${kind.name}`,
     { params: reference, problems: references },
     ({ as, params }) =>

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
@@ -19,13 +18,9 @@ type Given = Record<string, unknown>;
 type Statement = Row & { tier: Tier; validFrom: string; validUntil: string | null };
 
 /** A kind of statement as data. */
-export type Kind = ReturnType<typeof kindOf<Statement>> & {
-  name: 'fact' | 'relation' | 'decision';
-  many: 'facts' | 'relations' | 'decisions';
-};
+export type Kind = ReturnType<typeof kindOf<Statement>>;
 /** A kind whose statements are put by what they are about. */
 export type Keyed = Kind & {
-  name: 'fact' | 'relation';
   /** what it is about, as texts by the names of their columns, in the order of the subject */
   names(given: Given): Record<string, string>;
   /** the field that a new statement changes */
@@ -37,34 +32,25 @@ const entity = (end: 'from' | 'to') => ({
   as: z.object({ type: z.string(), key: z.string() }),
   sql: sql.raw(`json_build_object('type', t.${end}_type, 'key', t.${end}_key)`),
 });
-const read = (name: Kind['name'], table: PgTable, hidden: string[], more: Parameters<typeof kindOf>[3]) =>
-  kindOf<Statement>(name, table, ['scopeId', 'subject', ...hidden], more);
+const HIDDEN = ['scopeId', 'subject'];
 
 export const fact: Keyed = {
-  ...read('fact', facts, [], { value: { as: z.unknown(), sql: sql`t.value` } }),
-  name: 'fact',
-  many: 'facts',
+  ...kindOf<Statement>('fact', facts, HIDDEN, { value: { as: z.unknown(), sql: sql`t.value` } }),
   names: ({ type, key }) => ({ type, key }) as Entity,
   value: 'value',
 };
-const ENDS = ['fromType', 'fromKey', 'toType', 'toKey', 'fromEntity', 'toEntity'];
+const ENDS = [...HIDDEN, 'fromType', 'fromKey', 'toType', 'toKey', 'fromEntity', 'toEntity'];
 export const relation: Keyed = {
-  ...read('relation', relations, ENDS, { from: entity('from'), to: entity('to') }),
-  name: 'relation',
-  many: 'relations',
+  ...kindOf<Statement>('relation', relations, ENDS, { from: entity('from'), to: entity('to') }),
   names(given) {
     const { from, relation, to } = given as { from: Entity; relation: string; to: Entity };
     return { from_type: from.type, from_key: from.key, relation, to_type: to.type, to_key: to.key };
   },
   value: 'attributes',
 };
-export const decision: Kind = {
-  ...read('decision', decisions, ['statedUntil', 'source'], {
-    learnedFrom: { as: z.string().nullable(), sql: sql`t.source` },
-  }),
-  name: 'decision',
-  many: 'decisions',
-};
+export const decision: Kind = kindOf('decision', decisions, [...HIDDEN, 'statedUntil', 'source'], {
+  learnedFrom: { as: z.string().nullable(), sql: sql`t.source` },
+});
 
 /** Where a statement comes from and when it holds. Times are ISO 8601 in UTC. */
 type Provenance = Partial<

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -164,58 +163,3 @@ describe('are offered', () => {
       expect(contextOf(await session().prompt(prompt))).toBe('');
   });
 });
-
-test('are exported with their links, restored once and erased', async () => {
-  const [ann, bob] = [await member(), await member()];
-  const a = await ann.add('a', { severity: 'high', file: 'a.ts', line: 1, agent: 'x' });
-  const b = await ann.add('b', {
-    status: 'resolved',
-    resolution: 'done',
-    blockedBy: [a.id],
-    relatedTo: [a.id],
-  });
-  const { records } = (await ann.ask('GET', '/v1/export')).body;
-  expect(records.map((r: { type: string }) => r.type)).toEqual([
-    'finding',
-    'finding',
-    'findingLink',
-    'findingLink',
-  ]);
-  const none = { type: 'findingLink', kind: 'blocks', from: b.id, to: crypto.randomUUID() };
-  expect((await bob.ask('POST', '/v1/import', { records: [...records, none] })).body).toMatchObject({
-    imported: 4,
-    skipped: 1,
-    failed: [],
-  });
-  expect((await bob.ask('POST', '/v1/import', { records })).body).toMatchObject({ imported: 0, skipped: 4 });
-  expect((await bob.ask('GET', '/v1/export')).body.records).toEqual(records);
-  expect((await bob.ask('POST', '/v1/erase', { project: 'app' })).body.erased).toMatchObject({ findings: 2 });
-  expect((await bob.ask('GET', '/v1/export')).body.records).toEqual([]);
-  expect((await ann.ask('GET', '/v1/findings')).body.findings).toHaveLength(2);
-});
-
-test('lore findings, with the key that an agent has', async () => {
-  const { ask, key } = await member();
-  const { body } = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
-  const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
-  const lore = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runLore(['findings', ...args], { env });
-    return { code, said: stdout + stderr };
-  };
-  const idOf = ({ said }: { said: string }) => said.slice(0, 8);
-  const pool = idOf(
-    await lore('add', 'The pool leaks', '-p', APP, '--severity', 'high', '--file', 'p.ts', '--line', '3'),
-  );
-  const test = idOf(await lore('add', 'The test hangs', '-p', APP, '--blocked-by', pool));
-  expect((await lore()).said).toMatch(/The pool leaks[\s\S]*The test hangs/);
-  expect((await lore('show', test)).said).toMatch(new RegExp(`blocked by +id ${pool}`));
-  expect((await lore('start', pool)).said).toContain('in progress');
-  expect((await lore('resolve', pool, 'closed in finally')).said).toContain('resolved');
-  expect((await lore('unlink', test, 'blocked-by', pool)).code).toBe(0);
-  expect((await lore()).said).not.toContain('The pool leaks');
-  expect((await lore('--all')).said).toContain('The pool leaks');
-  expect((await server.request('DELETE', `/v1/findings/${pool}`, { key: body.key })).status).toBe(403);
-  expect((await server.request('GET', `/v1/findings/${pool}`, { key })).body.resolution).toBe(
-    'closed in finally',
-  );
-}, 120_000);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -6,12 +6,22 @@ import { hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-import { idOf, personOn, text } from './person.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const small = await startTestServer({ LORE_MODEL_DIR: '', LORE_OUTPUT_DAILY_MB: '0' });
 
-const person = () => personOn(server);
+/** Returns a text of so many lines. */
+const text = (lines: number, mark = 'line') =>
+  Array.from({ length: lines }, (_, i) => `${mark} ${i + 1} of the log`).join('\n');
+/** Returns the id of the observation with this text. */
+const idOf = (redacted: string) => createHash('sha256').update(redacted).digest('hex').slice(0, 12);
+
+/** Creates a tenant with a session, and ways to read what was kept. */
+async function person() {
+  const { key, userId } = await server.member();
+  const get = async (path: string) => (await server.request('GET', path, { key })).body;
+  const list = async () => (await get('/v1/observations')).observations;
+  return { key, userId, session: hookSession(server, { key }), get, list };
+}
 
 describe('an output', () => {
   test('of 1,000 characters or more is kept whole, under an id that its text gives', async () => {
@@ -221,10 +231,4 @@ test('the same text of two users makes two rows, and an id of another user is un
   await bob.session.bashWorks('make', long);
   const rows = await server.rows(`select user_id from observations where id = '${idOf(long)}'`);
   expect(rows.map((row) => row.user_id).sort()).toEqual([ann.userId, bob.userId].sort());
-});
-
-test('a day keeps so much and no more', async () => {
-  const { session, list } = await personOn(small);
-  await session.bashWorks('make', text(100));
-  expect(await list()).toEqual([]);
 });

@@ -84,11 +84,4 @@ describe('a neighbourhood', () => {
       '3 d>e',
     ]);
   });
-
-  test('is cut at its limit, and says so', async () => {
-    const { relate, around } = await member();
-    for (let n = 0; n < 6; n++) await relate('hub', `spoke${n}`);
-    expect(await around('hub', '&limit=6')).toMatchObject({ truncated: false, relations: { length: 6 } });
-    expect(await around('hub', '&limit=4')).toMatchObject({ truncated: true, relations: { length: 4 } });
-  });
 });

@@ -7,7 +7,7 @@ const elsewhere = await startTestServer({ LORE_MODEL_DIR: '' });
 type Rec = Record<string, unknown> & { type: string; id: string };
 
 async function member(on: TestServer) {
-  const { key } = await on.member();
+  const { key, userId } = await on.member();
   const ask = (method: string, path: string, body?: unknown) =>
     on.request(method, path, { key, ...(body !== undefined && { body }) });
   const exported = async (limit = 3): Promise<Rec[]> => {
@@ -20,7 +20,7 @@ async function member(on: TestServer) {
     }
   };
   const restore = async (records: unknown[]) => (await ask('POST', '/v1/import', { records })).body;
-  return { ask, exported, restore };
+  return { ask, userId, exported, restore };
 }
 
 async function lived() {
@@ -51,6 +51,59 @@ async function lived() {
     learnedFrom: 'us',
     project: 'app',
   });
+  await ask('POST', '/v1/notes', [
+    { project: 'app', content: 'The queue is Redis', key: 'k', mentions: ['ann'] },
+    {
+      agent: 'tester',
+      content: 'Run with --fast',
+      metadata: { breadcrumbs: { commits: ['abc'] }, n: [1.5, null] },
+    },
+  ]);
+  const leak = (await ask('POST', '/v1/findings', { project: 'app', title: 'The pool leaks', file: 'a.ts' }))
+    .body;
+  const more = { project: 'app', title: 'The test hangs', blockedBy: [leak.id], status: 'resolved' };
+  await ask('POST', '/v1/findings', more);
+  const file = '---\ndescription: d\n---\nRun a.sh\n';
+  await ask('PUT', '/v1/skills/s', { file, files: [{ path: 'a.sh', text: 'x', executable: true }] });
+  await ask('PUT', '/v1/skills/s', { file: file.replace('Run', 'Try') });
+  await ask('PUT', '/v1/skills/own', { project: 'app', file });
+  const lesson = {
+    project: 'app',
+    lesson: 'Start `npm run emulator` before the tests',
+    context: 'when the tests fail',
+  };
+  const stated = (await ask('POST', '/v1/learnings', lesson)).body.learning;
+  await ask('POST', `/v1/learnings/${stated.id}/retire`);
+  // what sessions and nights make
+  const step = { action: 'npm test', tool: 'Bash', targetKind: 'test', ok: true };
+  const template = { steps: ['run make'], commonFiles: [] };
+  const rows = {
+    episodes: {
+      start_key: 'k',
+      description: 'Fix it',
+      type: 'bugfix',
+      steps: [step],
+      files_modified: ['a.ts'],
+    },
+    patterns: {
+      ...{ type: 'error_recovery', form: 'f', name: 'n', template, signature: 's', episodes: 2, sessions: 2 },
+      ...{ successes: 2, failures: 0 },
+    },
+    session_audits: {
+      ...{ status: 'done', evaluated_by: 'audit:m' },
+      answer: { verdict: 'partial', learnings: [], errorsFound: [], recommendedNextSteps: ['Measure'] },
+    },
+  };
+  for (const [table, row] of Object.entries(rows)) {
+    const values = Object.values(row).map((one) => {
+      if (Array.isArray(one) && typeof one[0] === 'string') return `array['${one.join("','")}']`;
+      return typeof one === 'object' ? `'${JSON.stringify(one)}'::jsonb` : `'${one}'`;
+    });
+    const times = { episodes: ['started_at'], patterns: ['id', 'last_used', 'valid_from'] }[table] ?? [];
+    await server.rows(`insert into ${table} (user_id, project_id, ${[...Object.keys(row), ...times].join(', ')})
+      select user_id, id, ${[...values, ...times.map((name) => (name === 'id' ? 'gen_random_uuid()' : 'now()'))].join(', ')}
+      from projects where user_id = '${who.userId}' and name = 'app'`);
+  }
   return { ...who, older };
 }
 
@@ -58,12 +111,25 @@ async function lived() {
 const comparable = (records: Rec[]) =>
   records.map(({ id, ...rest }) => JSON.stringify(rest.type === 'amendment' ? rest : { id, ...rest })).sort();
 
-test('every row of both clocks is exported and restored, and a link that was restored can be undone', async () => {
+test('all that is known is exported in pages and restored once; a link that was restored can be undone', async () => {
   const ann = await lived();
   const records = await ann.exported();
+  expect(await ann.exported(500)).toEqual(records);
+  const types = [
+    'note',
+    'finding',
+    'findingLink',
+    'fact',
+    'relation',
+    'decision',
+    'audit',
+    'episode',
+    'skill',
+  ];
   expect(new Set(records.map(({ type }) => type))).toEqual(
-    new Set(['fact', 'relation', 'decision', 'amendment']),
+    new Set([...types, 'pattern', 'learning', 'amendment']),
   );
+  expect(JSON.stringify(records)).not.toContain(ann.userId);
   expect(records.filter(({ type }) => type === 'fact').length).toBeGreaterThan(6);
   const other = await member(elsewhere);
   expect(await other.restore(records)).toEqual({ imported: records.length, skipped: 0, failed: [] });
@@ -89,9 +155,23 @@ test('every row of both clocks is exported and restored, and a link that was res
   expect(
     (await other.ask('POST', '/v1/facts/undo', { type: 'service', key: 'port' })).body.facts,
   ).toMatchObject([{ value: 8080 }]);
+  const of = (type: string) => records.find((record) => record.type === type) as Rec;
+  const nowhere = { ...of('findingLink'), to: crypto.randomUUID() };
+  // one version of a skill holds at a time
+  const clash = { ...records.findLast(({ type }) => type === 'skill'), id: crypto.randomUUID() };
+  const old = { type: 'channel', name: 'ops', createdAt: '2026-01-01T00:00:00Z' };
+  const createdAt = '2026-01-01T00:00:00.123456+00:00';
+  const exact = { ...of('note'), id: crypto.randomUUID(), key: null, createdAt };
+  const answer = await other.restore([nowhere, clash, old, exact]);
+  expect(answer).toEqual({ imported: 1, skipped: 3, failed: [] });
+  expect((await other.exported()).map((record) => record.createdAt)).toContain(createdAt);
   // another account may have the same ids
   expect(await (await member(server)).restore(records)).toMatchObject({
     imported: records.length,
     failed: [],
   });
+  const { erased } = (await ann.ask('POST', '/v1/erase', { project: 'app' })).body;
+  const gone = { notes: 1, findings: 2, skills: 1, episodes: 1, patterns: 1, audits: 1, lessons: 1 };
+  expect(erased).toMatchObject(gone);
+  expect((await ann.exported()).filter(({ project }) => project === 'app')).toEqual([]);
 });

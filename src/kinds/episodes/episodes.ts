@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../../db/open.ts';
 import { type Router, router } from '../../http/router.ts';
 import { addReads, kindOf } from '../kind.ts';
 import { serve } from '../records/serve.ts';
-import { episodes, EPISODE_OUTCOMES } from '../schema.ts';
+import { EPISODE_OUTCOMES, episodes } from '../schema.ts';
 
 // Episodes as they are shown. A worker makes them: cut.ts.
 

@@ -204,36 +204,4 @@ describe('an agent is told', () => {
     expect(await wanted('all', small)).toContain('Earlier work, worked');
     expect(await wanted('none', LARGE)).not.toContain('Earlier work');
   });
-
-  test('not of work whose end nobody knows', async () => {
-    const { session, episodes } = await person();
-    const s = session();
-    await s.start();
-    await s.prompt(LARGE);
-    await s.edit('/home/dev/app/src/upload.ts', 'a', 'b');
-    await s.stop('Mended.');
-    await s.end();
-    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }]);
-    expect(contextOf(await session().prompt(LARGE))).not.toContain('Earlier work');
-  });
-});
-
-test('episodes are exported and imported', async () => {
-  const { key, session, episodes } = await person();
-  const s = session();
-  await s.start();
-  await fixUpload(s);
-  await s.end();
-  const before = await episodes();
-  expect(before).toHaveLength(1);
-  const other = await person();
-  const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
-  const { records } = (await exported.json()) as { records: { type: string }[] };
-  const own = records.filter(({ type }) => type === 'episode');
-  const restore = async () =>
-    (await server.request('POST', '/v1/import', { key: other.key, body: { records: own } })).body;
-  expect(await restore()).toMatchObject({ imported: 1, failed: [] });
-  expect(await restore()).toMatchObject({ imported: 0, skipped: 1 });
-  const after = await other.episodes();
-  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null })));
 });

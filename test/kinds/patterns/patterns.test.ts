@@ -130,13 +130,6 @@ describe('told', () => {
     expect(outcomes).toContainEqual({ id: helped.id, outcome: 'helped' });
     expect(outcomes).toContainEqual({ id: ignored.session_id, outcome: 'unused' });
   });
-
-  test('another one, when the first is tried in vain and the other solves it', async () => {
-    for (let i = 0; i < 3; i++) await lockedSession(true);
-    await night();
-    expect(await ofType('error_recovery')).toMatchObject({ successes: 3, failures: 0 });
-    expect((await lockedSession()).told).toContain('`run ./unlock --force`, worked 3 of 3 times');
-  });
 });
 
 describe('a person', () => {
@@ -163,29 +156,4 @@ describe('a person', () => {
     expect((await server.request('GET', `/v1/patterns/${id}`, { key: made.body.key })).status).toBe(200);
     expect((await change(id, { status: 'rejected' }, made.body.key)).status).toBe(403);
   });
-});
-
-test('exported and imported, they are the same; erased, they are gone', async () => {
-  const exported = async (own: string) =>
-    (await server.request('GET', '/v1/export?limit=1000', { key: own })).body.records.filter(
-      ({ type }: { type: string }) => type === 'pattern',
-    );
-  const own = await exported(key);
-  expect(own.length).toBeGreaterThan(1);
-  const other = await server.member('importer');
-  const sent = { key: other.key, body: { records: own } };
-  expect((await server.request('POST', '/v1/import', sent)).body).toMatchObject({
-    imported: own.length,
-    failed: [],
-  });
-  const back = await exported(other.key);
-  const sorted = (list: { id: string }[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
-  expect(sorted(back)).toEqual(sorted(own));
-  const { body } = await server.request('POST', '/v1/erase', { key, body: { project: CWD } });
-  expect(body.erased.patterns).toBeGreaterThan(1);
-  expect(await patterns()).toEqual([]);
-  const [left] =
-    await server.rows(`select count(*)::int as n from search_documents d join projects p on p.id = d.project_id
-    where d.user_id = '${userId}' and d.kind = 'pattern' and p.name = '${CWD}'`);
-  expect(left?.n).toBe(0);
 });

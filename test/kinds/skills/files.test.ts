@@ -129,30 +129,6 @@ describe('files of a skill', () => {
     expect(two.read('a.md')).toContain(SECRET);
   });
 
-  test('travel and are exported up to a megabyte; what comes after is named', async () => {
-    const { ask, machine } = await tenant();
-    const [one, two] = [machine(), machine()];
-    one.write('SKILL.md', TEXT);
-    // more than a megabyte as JSON
-    one.write('a.txt', '"quoted"\n'.repeat(100_000));
-    one.write('b.txt', 'b'.repeat(500_000));
-    one.write('c.txt', 'c');
-    expect((await one.sync()).leftOut).toEqual([
-      { name: 's/b.txt', reason: 'would make more than 1 MB or 200 files' },
-    ]);
-    await two.sync();
-    expect([two.read('a.txt'), two.read('c.txt')]).toEqual([one.read('a.txt'), 'c']);
-    expect(existsSync(two.path('b.txt'))).toBe(false);
-
-    const { records } = (await ask('GET', '/v1/export?limit=100')).body;
-    const other = await tenant();
-    expect(records).toHaveLength(1);
-    const imported = await other.ask('POST', '/v1/import', { records });
-    expect(imported.body).toMatchObject({ imported: 1, failed: [] });
-    const { files } = (await other.ask('GET', '/v1/skills/s')).body;
-    expect(files.map((file: { text: string }) => file.text)).toEqual([one.read('a.txt'), 'c']);
-  });
-
   test.each([
     ['../up.md'],
     ['/tmp/up.md'],

@@ -92,15 +92,6 @@ describe('with a prompt', () => {
     expect(context).not.toMatch(/system:|```|\u202e/);
     expect(context.endsWith('</lore-records>')).toBe(true);
   });
-
-  test('comes none if none is wanted', async () => {
-    const { key, ask, embedded } = await tenant();
-    await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
-    await embedded();
-    await ask('PUT', '/v1/settings', { voice: { skill: 'none' } });
-    const session = hookSession(server, { key });
-    expect(contextOf(await session.prompt('deploy this branch to the staging cluster'))).toBe('');
-  });
 });
 
 test('one that was offered and then used has helped, another has not', async () => {

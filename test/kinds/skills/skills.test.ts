@@ -247,27 +247,6 @@ test('a key for hooks lists, reads and activates, and changes no text', async ()
 });
 
 describe('erasing and moving', () => {
-  test('an export carries all versions to another account', async () => {
-    const [one, two] = [await tenant(), await tenant()];
-    const files = [{ path: 'a.sh', text: 'x', executable: true }];
-    await one.ask('PUT', '/v1/skills/release-notes', { file: FILE, files });
-    await one.ask('PUT', '/v1/skills/release-notes', { file: FILE.replace('Collect', 'Read') });
-    await one.ask('PUT', '/v1/skills/own', { project: '/home/dev/a', file: skill('c') });
-    const { records } = (await one.ask('GET', '/v1/export')).body;
-    expect(records.map((r: { type: string }) => r.type)).toEqual(['skill', 'skill', 'skill']);
-    const restore = async () => (await two.ask('POST', '/v1/import', { records })).body;
-    expect(await restore()).toEqual({ imported: 3, skipped: 0, failed: [] });
-    expect(await restore()).toEqual({ imported: 0, skipped: 3, failed: [] });
-    for (const path of ['release-notes', 'own', 'release-notes/history']) {
-      const [a, b] = [await one.ask('GET', `/v1/skills/${path}`), await two.ask('GET', `/v1/skills/${path}`)];
-      expect([b.status, b.body]).toEqual([200, a.body]);
-    }
-    const clash = { ...records.find((r: { name: string }) => r.name === 'own'), id: crypto.randomUUID() };
-    const refused = (await two.ask('POST', '/v1/import', { records: [clash] })).body;
-    expect(refused).toEqual({ imported: 0, skipped: 1, failed: [] });
-    expect((await one.ask('GET', '/v1/export?project=/home/dev/a')).body.records).toHaveLength(1);
-  });
-
   test('a session, a project, a time and a skill are erased whole', async () => {
     const { key, ask, userId } = await tenant();
     const left = async () => {

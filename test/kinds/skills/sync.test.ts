@@ -251,24 +251,6 @@ describe('a folder', () => {
   });
 });
 
-test('the other commands show a skill as it is and was', async () => {
-  const { lore, ask } = await tenant();
-  expect((await lore()).stdout).toBe('No skills.\n');
-  await ask('PUT', '/v1/skills/s', { file: skill('one \u001b[31m') });
-  const then = new Date().toISOString();
-  await ask('PUT', '/v1/skills/s', { file: skill('two') });
-  expect((await lore()).stdout).toMatch(/ s .*A skill/);
-  expect((await lore('show', 's')).stdout).toBe(skill('two'));
-  expect((await lore('show', 's', '--as-of', then)).stdout).toBe(skill('one [31m'));
-  expect((await lore('activate', 's')).stdout).toBe('two\n');
-  expect((await lore('history', 's')).stdout).toMatch(/ now /);
-  expect(JSON.parse((await lore('--json')).stdout)).toMatchObject([{ name: 's', runs: 1 }]);
-  expect((await lore('retire', 's')).code).toBe(0);
-  expect((await lore('show', 's')).stderr).toContain('You have no skill s.');
-  expect((await lore('erase', 's')).code).toBe(0);
-  expect((await lore('history', 's')).code).toBe(1);
-});
-
 describe('what a server lists', () => {
   /** A server that is not Lore's, with a list of names. */
   async function strange(names: string[]) {
@@ -303,12 +285,5 @@ describe('what a server lists', () => {
     expect(code).not.toBe(0);
     expect(readdirSync(dir).sort()).toEqual(['.lore-sync.json', 'good']);
     expect(readdirSync(join(dir, '..'))).toEqual(['skills']);
-  });
-
-  test('is refused if it has a thousand names, which may not be all', async () => {
-    const { dir, code, stderr } = await strange(Array.from({ length: 1_000 }, (_, n) => `s${n}`));
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('a thousand skills or more');
-    expect(readdirSync(dir)).toEqual([]);
   });
 });
