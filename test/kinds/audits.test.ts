@@ -42,14 +42,6 @@ beforeEach(() => {
   answers(ANSWER);
 });
 
-/** Plays a session with a resolved error, and ends it. */
-async function _ended(on: TestServer, key: string, more: Parameters<typeof learn>[1] = {}) {
-  const session = await learn(on, { key, ...more });
-  await session.end();
-  await on.settled();
-  return session;
-}
-
 describe('a session that has ended', () => {
   test('is looked back on once, with what happened in it and no more than its tokens', async () => {
     const { key } = await server.member();

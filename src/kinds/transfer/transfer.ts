@@ -111,7 +111,7 @@ function transferred(table: PgTable, type: string, options: Options = {}): Trans
     record: checked as unknown as TransferredRoom['record'],
     ...exportBy(rows, order, page),
     /** Leaves out rows that conflict with one that is there, as a fact does that overlaps another. */
-    async restore(tx, _, placed) {
+    async restore(tx, placed) {
       const records = placed.map((one) => one.record as { project: string | null });
       const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
       return { imported, skipped: placed.length - imported, failed: [] };
@@ -141,7 +141,7 @@ const links: TransferredRoom = {
     },
   ),
   /** Leaves out links that are there, and those of findings that are not. */
-  async restore(tx, _, placed) {
+  async restore(tx, placed) {
     const records = JSON.stringify(placed.map(({ record }) => record));
     const rows = await query(
       tx,
