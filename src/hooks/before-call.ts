@@ -19,9 +19,9 @@ import { filesTouched } from '../shell/tool-target.ts';
 import type { Invocation } from '../shell/types.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { noteOwn, sessionInTime, stillOffered, toldBeforeCall } from './known-sessions.ts';
-import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plans.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
+import { permissionsFor } from './settings.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 import { isContained, noteQuestion, shownTo } from './yes.ts';
 

@@ -16,8 +16,6 @@ export type Deliveries<Answer extends object = object> = {
   answers: LRUCache<string, Delivery<Answer>>;
   /** the last event of each session */
   last: LRUCache<string, string>;
-  /** the session of each prompt, and the folder that it came from */
-  prompts: LRUCache<string, { session: string; cwd: string }>;
   /** ids for the calls of a client that gives none */
   calls: LRUCache<string, string>;
 };
@@ -25,8 +23,6 @@ export type Deliveries<Answer extends object = object> = {
 export const createDeliveries = <Answer extends object>(): Deliveries<Answer> => ({
   answers: new LRUCache({ max: MAX_EVENTS }),
   last: new LRUCache({ max: MAX_SESSIONS }),
-  // a prompt is known for this long after its last event
-  prompts: new LRUCache({ max: MAX_SESSIONS, ttl: 10 * 60_000, updateAgeOnGet: true }),
   calls: new LRUCache({ max: MAX_EVENTS }),
 });
 
@@ -67,22 +63,6 @@ export function answerOnce<Answer extends object>(
   answer.catch(() => answers.delete(id));
   return answer;
 }
-
-/**
- * Returns the session that an event belongs to: the one whose prompt it names. A client that has just resumed or forked a
- * session may send some events of a turn under the id of another.
- */
-export function sessionOfPrompt({ prompts }: Deliveries, { claims, event }: Omit<Sent, 'at'>): string {
-  const { prompt_id: prompt, session_id: session, cwd } = event;
-  if (!prompt || !cwd) return session;
-  const key = `${claims.userId} ${prompt}`;
-  const known = prompts.get(key);
-  if (known && (isBelow(known.cwd, cwd) || isBelow(cwd, known.cwd))) return known.session;
-  prompts.set(key, { session, cwd });
-  return session;
-}
-
-const isBelow = (one: string, other: string): boolean => `${one}/`.startsWith(`${other}/`);
 
 /**
  * Returns an event whose call has an id. Some clients give none; then a call before it runs gets one, and the next equal

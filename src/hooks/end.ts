@@ -1,4 +1,5 @@
 import { wasOnlyStopped } from '../commands/stopped.ts';
+import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { queueAudit } from '../kinds/audits.ts';
@@ -9,7 +10,9 @@ import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import { keepTurns, type Session, settleStatus } from '../sessions/sessions.ts';
+import { keepTurns, noteUsage, type Session, settleStatus } from '../sessions/sessions.ts';
+import { usageIn } from '../sessions/transcript.ts';
+import type { Asked, HookServices } from './types.ts';
 
 /**
  * Keeps the turn for search, and notes how the skills that ran in it ended. Then the turn is read for lessons
@@ -70,4 +73,15 @@ export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectI
   await queueAudit(tx, session, await measureSession(tx, session.id));
   await askToCut(tx, session.id);
   return waiting;
+}
+
+/**
+ * Reads how many tokens a session that has ended used and which model worked in it, and notes them. Only the transcript tells.
+ * It is on the machine of the person who runs the server, so only the owner's is read, behind the answer.
+ */
+export async function countTokens(services: HookServices, { claims, event, at }: Asked): Promise<void> {
+  if (claims.role !== 'owner' || !event.transcript_path) return;
+  const usage = await usageIn(event.transcript_path);
+  const session = await services.sessions.of(claims, event, at);
+  await asUser(services.db, claims, (tx) => noteUsage(tx, session.id, usage));
 }

@@ -3,8 +3,7 @@ import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/b
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { countTokens } from './count-tokens.ts';
-import { endSession, endSubagent, endTurn } from './end.ts';
+import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
 import { recordPermission, recordPrompt } from './plans.ts';

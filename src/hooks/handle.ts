@@ -2,23 +2,23 @@ import type { Config } from '../base/config.ts';
 import { within } from '../base/timing/within.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
-import { outputFile } from '../kinds/outputs.ts';
+import { outputFile, toKept } from '../kinds/outputs.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
 import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
-import { answerOnce, sessionOfPrompt, withCallId } from './delivery.ts';
+import { answerOnce, withCallId } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
+import type { Entry } from './journal-file.ts';
 import { refuseOtherProject } from './key-project.ts';
 import { sessionInTime } from './known-sessions.ts';
-import type { Entry } from './line.ts';
 import { MAX_OFFER_MS, offer } from './offering.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
-import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
 import { recoverFromTranscripts, transcriptToRead } from './recover.ts';
+import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './settings.ts';
 import { storeEntries } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices } from './types.ts';
 
@@ -47,7 +47,6 @@ export async function handleHook(
   const at = new Date();
   const raw = {
     ...sent,
-    session_id: sessionOfPrompt(deliveries, { claims, event: sent }),
     ...(sent.transcript_path && { transcript_path: await transcriptToRead(services, claims, sent) }),
   };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
@@ -71,7 +70,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (services.readAhead)
     await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
   const start = performance.now();
-  const entry = toEntry(asked);
+  const entry = await toEntry(asked);
   if (handler.notice) {
     const session = await sessionInTime(services, asked);
     if (session) handler.notice(session, event, asked.at);
@@ -112,9 +111,10 @@ const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
  * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event, unless it is in
  * a file of the client, which is read when the event is stored.
  */
-function toEntry({ claims, event, output, at }: Asked): Entry {
+async function toEntry({ claims, event, output, at }: Asked): Promise<Entry> {
   const inFile = claims.role === 'owner' && outputFile(event) !== null;
-  return { claims, event, at: at.toISOString(), ...(output && !inFile && { output }) };
+  const kept = output && !inFile ? await toKept(output) : null;
+  return { claims, event, at: at.toISOString(), ...(kept && { output: kept }) };
 }
 
 /** An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal. */

@@ -2,8 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { type Failure, kindOfFailure } from '../base/errors/database-failure.ts';
 import type { Log } from '../base/log.ts';
 import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
-import { type JournalPlace, openJournalFile, openRefused } from './journal-file.ts';
-import { type Entry, entriesIn, entryOf } from './line.ts';
+import {
+  type Entry,
+  entriesIn,
+  entryOf,
+  type JournalPlace,
+  openJournalFile,
+  openRefused,
+} from './journal-file.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
 // takes 0.05 ms. The database takes 2 ms if it is beside the server and 100 ms if it is far away, and it may be down.

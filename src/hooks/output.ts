@@ -18,7 +18,7 @@ import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
 import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { Entry } from './line.ts';
+import type { Entry } from './journal-file.ts';
 import type { Asked } from './types.ts';
 
 // The outputs of tools. They are kept whole beside their events.
@@ -59,8 +59,7 @@ async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Pro
   return redactOutput(typeof stderr === 'string' && stderr !== '' ? `${text}\n${stderr}` : text);
 }
 
-function inEvent({ event, output }: Pick<Asked, 'event' | 'output'>): Redacted | null {
-  if (output) return output;
+function inEvent(event: HookEvent): Redacted | null {
   const text = outputText(event);
   return text === null ? null : { text, whole: !CUT.test(text) };
 }
@@ -84,12 +83,9 @@ export async function outputsOf(entries: Entry[], dailyBytes: number): Promise<O
 
 async function outputOf({ event, claims, output }: Entry): Promise<Kept | null> {
   if (!event || !isKept(event)) return null;
-  const kept = output && 'content' in output ? output : null;
-  const filed = await fromFile({ event, claims });
-  if (filed) return toKept(filed);
-  if (kept) return kept;
-  const inline = inEvent({ event, output: output && 'text' in output ? output : null });
-  return inline && inline.text.length >= MIN_CHARACTERS ? toKept(inline) : null;
+  if (output) return output;
+  const found = (await fromFile({ event, claims })) ?? inEvent(event);
+  return found && found.text.length >= MIN_CHARACTERS ? toKept(found) : null;
 }
 
 /** Stores what new events put out. */

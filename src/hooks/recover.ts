@@ -9,6 +9,7 @@ import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { askToCut } from '../kinds/episodes/cut.ts';
+import { toKept } from '../kinds/outputs.ts';
 import { readNow } from '../learnings/distil/read-turn.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import { notErased } from '../sessions/erase.ts';
@@ -116,7 +117,7 @@ async function storeRecovered(
       events.slice(i, i + BATCH).map(async ({ event: raw, at }) => {
         const { event, output } = await redactEvent(raw);
         const entry = { claims, event: withSpeaker(event), at: at.toISOString() };
-        return { event, at, entry: output ? { ...entry, output } : entry };
+        return { event, at, entry: output ? { ...entry, output: await toKept(output) } : entry };
       }),
     );
     const fresh = await asUser(db, claims, async (tx) => {

@@ -1,10 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { Permissions } from '../commands/permissions.ts';
+import { clip } from '../base/text/clip.ts';
+import { within } from '../base/timing/within.ts';
+import { asTold, type Permissions } from '../commands/permissions.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { readSettings } from '../llm/settings.ts';
 import { FEW, type Voice, voiceOf } from '../offers/voice.ts';
 import { ownPermissions } from '../sessions/projects.ts';
+import { sessionInTime } from './known-sessions.ts';
+import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
+
+// What a person has set, and what of an answer to a call the client is told because of it.
 
 /**
  * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
@@ -60,4 +66,52 @@ export function createSettings(db: Database): SettingsMemory {
       people.delete(userId);
     },
   };
+}
+
+/** The first call after a start waits this long for the setting. */
+const PATIENCE_MS = 1_000;
+
+/** Returns what the answer to a call may say. */
+export async function permissionsFor(services: HookServices, asked: Asked): Promise<Permissions> {
+  const { settings } = services;
+  const { claims } = asked;
+  const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS)) ?? settings.known(claims);
+  if (own.size === 0) return permissions;
+  const session = await sessionInTime(services, asked);
+  return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
+}
+
+/** Returns an answer as the client may get it, see `asTold`. It is recorded in the same way. */
+export function asPermitted(answer: Answer, mode: Permissions): Answer {
+  const { decision, source, reason, ...more } = asTold(mode, answer.checked);
+  if (source === answer.checked.source) return answer;
+  const { check } = answer.kept;
+  return {
+    checked: { ...more, decision, source, reason },
+    kept: { check: check && { ...check, decision, source, reason, lessonId: null }, remember: false },
+  };
+}
+
+export type PermissionDecision = Pick<
+  NonNullable<HookOutput['hookSpecificOutput']>,
+  'permissionDecision' | 'permissionDecisionReason'
+>;
+
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 300;
+const HOW_TO_ALLOW = ' Only a person can allow it: lore allow, in a terminal of their own.';
+
+/**
+ * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
+ * client decides.
+ */
+export function verdict({ checked, kept }: Answer): PermissionDecision | undefined {
+  const { decision, reason, source } = checked;
+  if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
+  if (decision === 'ask' && source !== 'policy') return undefined;
+  // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
+  const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';
+  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : '';
+  const said = clip(`Lore: ${reason}`, MAX_SAID - 1 - how.length);
+  return { permissionDecision: decision, permissionDecisionReason: `${said}${how}` };
 }

@@ -18,7 +18,7 @@ import {
 } from '../sessions/sessions.ts';
 import { filesTouched } from '../shell/tool-target.ts';
 import { handlerOf } from './event-handlers.ts';
-import type { Entry } from './line.ts';
+import type { Entry } from './journal-file.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './read-event.ts';
 

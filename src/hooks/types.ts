@@ -18,8 +18,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Journal } from './journal.ts';
+import type { Entry } from './journal-file.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
-import type { Entry } from './line.ts';
 import type { Ends } from './peer.ts';
 import type { SettingsMemory } from './settings.ts';
 

@@ -129,8 +129,7 @@ export const Kept = z.object({
 export type Kept = z.infer<typeof Kept>;
 
 /** A redacted output; `whole`: nothing was cut out of it. */
-export const Redacted = z.object({ text: z.string(), whole: z.boolean() });
-export type Redacted = z.infer<typeof Redacted>;
+export type Redacted = { text: string; whole: boolean };
 
 /** Redacts a text whole, in another thread if it is long. Of a very long one only the head and the tail are kept. */
 export async function redactOutput(text: string): Promise<Redacted> {

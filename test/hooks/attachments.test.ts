@@ -17,12 +17,7 @@ async function toldAtStart(key = server.key): Promise<string | undefined> {
 const onPage = async (key = server.key) =>
   (await server.request('GET', '/v1/dashboard', { key })).body.unchecked;
 
-type Settings = {
-  env: Record<string, string>;
-  hooks: Record<string, unknown>;
-  disableAllHooks?: boolean;
-  sandbox?: object;
-};
+type Settings = { hooks: Record<string, unknown> };
 
 test('hooks that are gone or changed are told to the owner at the next start, and on the page', async () => {
   const dir = temporaryFolder();
@@ -32,59 +27,25 @@ test('hooks that are gone or changed are told to the owner at the next start, an
     attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
   const beside = (settings: object) =>
     writeFileSync(join(dir, '.claude', 'settings.json'), JSON.stringify(settings));
-  const change = (edit: (settings: Settings) => void) => {
-    const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings;
-    edit(settings);
-    writeFileSync(file, JSON.stringify(settings));
-  };
+  const change = (to: object) =>
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...to }));
   attach();
   expect(await toldAtStart()).toBeUndefined();
   expect(await onPage()).toEqual([]);
 
+  const { PreToolUse: _, ...others } = (JSON.parse(readFileSync(file, 'utf8')) as Settings).hooks;
   const cases: [string, () => void][] = [
     ['is gone', () => rmSync(join(dir, '.claude'), { recursive: true })],
     ['is not valid JSON', () => writeFileSync(file, '{')],
-    [
-      'switches all hooks off',
-      () =>
-        change((one) => {
-          one.disableAllHooks = true;
-        }),
-    ],
-    [
-      'holds no hook of Lore for PreToolUse',
-      () =>
-        change((one) => {
-          delete one.hooks.PreToolUse;
-        }),
-    ],
-    [
-      'no longer holds the hooks',
-      () =>
-        change((one) => {
-          one.hooks = {};
-        }),
-    ],
-    [
-      'no longer holds the key',
-      () =>
-        change((one) => {
-          one.env = {};
-        }),
-    ],
+    ['switches all hooks off', () => change({ disableAllHooks: true })],
+    ['holds no hook of Lore for PreToolUse', () => change({ hooks: others })],
+    ['no longer holds the hooks', () => change({ hooks: {} })],
+    ['no longer holds the key', () => change({ env: {} })],
     ['settings.json switches all hooks off', () => beside({ disableAllHooks: true })],
     ['allowedHttpHookUrls', () => beside({ allowedHttpHookUrls: ['https://hooks.example/*'] })],
     ['does not hold LORE_KEY', () => beside({ httpHookAllowedEnvVars: ['OTHER'] })],
     ['which denies', () => beside({ sandbox: { enabled: true, network: { deniedDomains: ['127.*'] } } })],
-    [
-      'whose allowedDomains do not hold',
-      () => {
-        beside({ sandbox: { enabled: true } });
-        change((one) => {
-          delete one.sandbox;
-        });
-      },
-    ],
+    ['whose allowedDomains do not hold', () => change({ sandbox: { enabled: true } })],
   ];
   const member = await server.member();
   for (const [said, harm] of cases) {
@@ -101,9 +62,7 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   // what a person adds does no harm
   beside({ sandbox: { enabled: true }, allowedHttpHookUrls: [`${server.url}/*`] });
   expect(await toldAtStart()).toBeUndefined();
-  change((one) => {
-    one.env.OTHER = 'x';
-  });
+  change({ model: 'x' });
   expect(await toldAtStart()).toBeUndefined();
   detachProject({ dir, home: server.home });
   expect(await toldAtStart()).toBeUndefined();

@@ -210,22 +210,6 @@ describe('a session of opencode', () => {
     return { calls, run };
   };
 
-  test('is learned from, and the next one is told with the output of the call', async () => {
-    const { key } = await server.member();
-    const cwd = `/home/dev/${randomUUID()}`;
-    const first = await start(key, cwd);
-    for (const call of first.calls) await first.run(call);
-    await server.settled();
-    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings).toMatchObject([{ status: 'proposed', project: cwd }]);
-    const second = await start(key, cwd);
-    const outputs = [];
-    for (const call of second.calls.slice(0, 5)) outputs.push(await second.run(call));
-    expect(String(outputs.at(-1)?.output)).toMatch(
-      /Cannot find module[\s\S]*\[not yet proven\][\s\S]*npm run gen/,
-    );
-  });
-
   test('is denied what Lore denies, once, and that is no error of the project', async () => {
     const { key } = await server.member();
     const { calls, run } = await start(key, `/home/dev/${randomUUID()}`);

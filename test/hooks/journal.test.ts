@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { type Journal, openJournal } from '../../src/hooks/journal.ts';
-import type { Entry } from '../../src/hooks/line.ts';
+import type { Entry } from '../../src/hooks/journal-file.ts';
 import { startTestServer } from '../support/server.ts';
 
 const folders: string[] = [];
@@ -225,19 +225,6 @@ describe('a journal', () => {
     await j.journal.close();
     expect(statSync(j.file).size).toBe(0);
     expect(existsSync(j.refused)).toBe(false);
-  });
-
-  test('belongs to one database', async () => {
-    const folder = newFolder();
-    const first = journal({ folder });
-    first.fails = () => failure('57P03');
-    first.journal.add(entry(0));
-    await first.journal.drained();
-    await first.journal.close();
-    const second = journal({ folder, database: '22222222-0000-4000-8000-000000000000' });
-    await second.journal.drained();
-    expect(second.stored).toEqual([]);
-    await second.journal.close();
   });
 
   test('leaves long entries, and those after its end, to the caller', async () => {

@@ -101,40 +101,4 @@ describe('the key that lore init writes', () => {
     expect(await server.rows('select count(*)::int as n from events')).toEqual(before);
     expect(await projectsOf(session_id)).toEqual([]);
   });
-
-  test('goes with a folder that gets a remote, and comes from before with lore init', async () => {
-    const { dir, git, key } = await attached();
-    const session = randomUUID();
-    const lore = { root: dir, repo: null, branch: 'main', deliveryId: randomUUID() };
-    expect((await start(key, session, dir, lore)).status).toBe(200);
-    const name = `example.org/acme/${randomUUID()}`;
-    git('remote', 'add', 'origin', `https://${name}.git`);
-    const now = { ...lore, repo: name, deliveryId: randomUUID() };
-    expect((await start(key, randomUUID(), dir, now)).status).toBe(200);
-    await server.stored();
-    expect(await projectsOf(session)).toEqual([{ name }]);
-    expect((await send(key, { session_id: session, cwd: dir })).status).toBe(200);
-
-    const { keys } = (await server.request('GET', '/v1/keys')).body;
-    const { id } = keys.find(({ project }: { project: string | null }) => project === name);
-    const unbound = await server.request('PATCH', `/v1/keys/${id}`, { body: { project: null } });
-    expect(unbound).toMatchObject({ status: 200, body: { project: null } });
-    expect((await send(key, { cwd: '/home/dev/anywhere' })).status).toBe(200);
-    expect((await runLore(['init', dir], { env })).code).toBe(0);
-    expect(keyIn(dir)).toBe(key);
-    expect((await send(key, { cwd: '/home/dev/anywhere/else' })).status).toBe(403);
-    const rename = await server.request('PATCH', `/v1/keys/${id}`, { key, body: { project: null } });
-    expect(rename.status).toBe(403);
-  });
-
-  test('is told by doctor when it is in the wrong project', async () => {
-    const others = `https://example.org/acme/${randomUUID()}.git`;
-    await attached(others);
-    const one = await attached(`https://example.org/acme/${randomUUID()}.git`);
-    one.git('remote', 'set-url', 'origin', others);
-    const found = await runLore(['doctor'], { env, cwd: one.dir });
-    expect(found.stdout + found.stderr).toContain(
-      'nothing of this project is recorded: run npx lore init again',
-    );
-  });
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -45,40 +45,8 @@ test('the agent’s shell finds lore, after all other programs, and what stood i
   expect(said).toBe(`${version}\n1 ${bare}:${join(process.cwd(), 'bin')}\n`);
 });
 
-test('a second start of the session adds nothing', () => {
-  const file = envFile();
-  expect(start(file)).toBe(start(file));
-});
-
 test('it adds nothing where there is a lore already', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'lore'), '#!/bin/sh\n', { mode: 0o755 });
   expect(start(envFile(), { PATH: `${folder}:${bare}` })).toBe('');
-});
-
-test('a folder with quotation marks, blanks and a dollar sign is quoted', () => {
-  const folder = join(temporaryFolder(), `it's "$HOME" here`);
-  for (const part of ['hooks', 'bin']) mkdirSync(join(folder, part), { recursive: true });
-  for (const name of readdirSync('hooks').filter(
-    (one) => one.startsWith('session-start') || one.endsWith('.cjs'),
-  ))
-    copyFileSync(join('hooks', name), join(folder, 'hooks', name));
-  writeFileSync(join(folder, 'bin', 'lore'), '#!/bin/sh\necho found it\n', { mode: 0o755 });
-  const file = envFile();
-  start(file, { hooks: join(folder, 'hooks') });
-  const said = execFileSync('bash', ['--norc', '-c', `. '${file}' && lore`], {
-    env: { PATH: bare },
-    encoding: 'utf8',
-  });
-  expect(said).toBe('found it\n');
-});
-
-test('without Lore’s program beside it, the hook writes nothing', () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'hooks'));
-  for (const name of readdirSync('hooks').filter(
-    (one) => one.startsWith('session-start') || one.endsWith('.cjs'),
-  ))
-    copyFileSync(join('hooks', name), join(folder, 'hooks', name));
-  expect(start(envFile(), { hooks: join(folder, 'hooks') })).toBe('');
 });

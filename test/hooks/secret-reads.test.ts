@@ -110,10 +110,6 @@ describe('a person is asked before a secret is read', () => {
   });
 });
 
-test('what uses a secret without printing it is left to the client', async () => {
-  expect(await answerTo('Bash', { command: 'docker compose --env-file .env up -d' })).toEqual({});
-});
-
 test('what a person allowed is not asked again', async () => {
   const { key } = await server.member();
   const body = { command: 'cat .env', cwd: project };

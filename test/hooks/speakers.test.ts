@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -71,50 +70,5 @@ describe('what no person typed', () => {
        where event = 'UserPromptSubmit' and payload ->> 'session_id' = '${session.session_id}'`,
     );
     expect(stored).toEqual({ whole: expect.stringContaining('<task-id>b1</task-id>'), by: null });
-  });
-});
-
-describe('the events of one turn', () => {
-  test('belong to one session, whatever id they are sent with', async () => {
-    const { key } = await server.member();
-    const cwd = `/home/dev/${randomUUID()}`;
-    const stale = hookSession(server, { key, cwd });
-    await stale.start();
-    await stale.prompt('Say hello.');
-    await stale.stop('Hello.');
-    await stale.end();
-    const living = hookSession(server, { key, cwd });
-    await living.start();
-    const prompt_id = randomUUID();
-    await living.send('UserPromptSubmit', { prompt: 'Run the tests.', prompt_id });
-    const call = (command: string) => ({
-      tool_name: 'Bash',
-      tool_input: { command },
-      tool_use_id: `toolu_${randomUUID()}`,
-      prompt_id,
-    });
-    await living.send('PostToolUseFailure', {
-      ...call('pytest tests/'),
-      error: "Exit code 2\nModuleNotFoundError: No module named 'shop'",
-      is_interrupt: false,
-    });
-    await stale.send('PostToolUse', {
-      ...call('PYTHONPATH=. pytest tests/'),
-      tool_response: { stdout: '12 passed', stderr: '', interrupted: false, isImage: false },
-    });
-    await living.send('Stop', { prompt_id, last_assistant_message: 'They pass.', background_tasks: [] });
-    await settled();
-    const counted = await server.rows(
-      `select s.client_session_id as id, s.status, count(*)::int as calls from sessions s
-       left join events e on e.session_id = s.id and e.event like 'PostToolUse%'
-       where s.client_session_id in ('${stale.session_id}', '${living.session_id}') and e.id is not null
-       group by 1, 2`,
-    );
-    expect(counted).toEqual([{ id: living.session_id, status: 'active', calls: 2 }]);
-    const [incident] = await server.rows(
-      `select i.status from incidents i join sessions s on s.id = i.session_id
-       where s.client_session_id = '${living.session_id}'`,
-    );
-    expect(incident).toEqual({ status: 'resolved' });
   });
 });

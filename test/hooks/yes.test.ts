@@ -187,21 +187,6 @@ describe('a shape', () => {
     expect(await bash('unheard check --fast')).toBe('none');
   });
 
-  test('is outranked by what a person denied', async () => {
-    const { key } = await server.member();
-    const project = makeProject();
-    const { yes, bash } = session(project, key);
-    await yes('unheard check');
-    const body = { command: 'unheard check', cwd: project, root: project };
-    const { code, source } = (await server.request('POST', '/v1/commands/check', { key, body })).body;
-    expect(source).toBe('shape');
-    const denied = { code, decision: 'deny', once: false };
-    await vi.waitFor(async () =>
-      expect((await server.request('POST', '/v1/commands/overrule', { key, body: denied })).status).toBe(200),
-    );
-    expect(await bash('unheard check')).toBe('deny');
-  });
-
   test('neither is learned nor holds while the setting is off', async () => {
     const { key } = await server.member();
     const { yes, bash } = session(makeProject(), key);
