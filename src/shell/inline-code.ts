@@ -167,16 +167,7 @@ function isPlain(code: string, literals: string[], language: string): boolean {
     const modules = imported.flatMap(([, from, list = '']) => from ?? list.split(','));
     if (!modules.every((one) => MODULES.test(one.trim())) || RENAMED.test(code)) return false;
   }
-  const own = new Set(
-    [
-      ...code.matchAll(
-        /\b(?:def|function|class)\s+(\w+)|\b(\w+)\s?=\s?(?:\(?[\w\s,]{0,100}\)?\s?=>|lambda\b)/g,
-      ),
-    ].map(([, one, other]) => one ?? other ?? ''),
-  );
-  return [...code.matchAll(/([A-Za-z_$][\w$]*)\s?\(/g)].every(
-    ([, name = '']) => HARMLESS.has(name) || own.has(name),
-  );
+  return [...code.matchAll(/([A-Za-z_$][\w$]*)\s?\(/g)].every(([, name = '']) => HARMLESS.has(name));
 }
 
 /** Returns what a string stands for, with the escapes that one of the languages knows. */

@@ -7,8 +7,6 @@ import { commandKey, folderOf, programOf } from './command-key.ts';
 import { type Part, partsIn, SETS_VARIABLE } from './parts.ts';
 import { shellCommandOf } from './shell-tools.ts';
 import { onlyLooks, parseShell, pipelinesIn, type ShellPipeline } from './steps.ts';
-import type { Invocation, Place } from './types.ts';
-import { parseCommand } from './walk.ts';
 
 // A shell line is read once, and what was read is handed on: to verdicts, persons' rules, lessons and errors alike. Each
 // field is worked out when it is first asked for, and then kept. So ask for fields one by one: a spread works out all.
@@ -46,8 +44,6 @@ export type Line = {
    * @param place undefined: not known, so the folder does not count
    */
   targetIn(place: Folders | undefined): string;
-  /** Returns the commands that it would run. No file is looked at, so those of the scripts that it runs are not among them. */
-  commandsIn(place: Omit<Place, 'read'>): readonly Invocation[];
 };
 
 /**
@@ -85,9 +81,8 @@ const MAX_REMEMBERED_LENGTH = 2_000;
 function read(text: string): Line {
   const script = once(() => parse(text));
   const tree = once(() => parseShell(text, script));
-  const key = once(() => commandKey(line, readLine));
-  let walked: { cwd: string; root: string | undefined; commands: readonly Invocation[] } | null = null;
-  const fields: { [Name in Exclude<keyof Line, 'text' | 'targetIn' | 'commandsIn'>]: () => Line[Name] } = {
+  const key = once(() => commandKey(line));
+  const fields: { [Name in Exclude<keyof Line, 'text' | 'targetIn'>]: () => Line[Name] } = {
     script,
     tree,
     key,
@@ -102,12 +97,6 @@ function read(text: string): Line {
     targetIn(place) {
       const folder = place ? relative(place.root, folderOf(tree(), place.cwd)) : '';
       return folder === '' ? key() : `cd ${clip(folder, 200)} && ${key()}`;
-    },
-    commandsIn(place) {
-      const { cwd, root } = place;
-      if (walked?.cwd !== cwd || walked.root !== root)
-        walked = { cwd, root, commands: parseCommand(line, place).invocations };
-      return walked.commands;
     },
   } as Line;
   for (const [name, get] of Object.entries(fields))

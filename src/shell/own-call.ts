@@ -73,7 +73,8 @@ const listAt = (...values: unknown[]): unknown[] | undefined => values.find(Arra
 export function ownCall(tool: string | null | undefined, given: unknown): OwnCall | null {
   if (!tool || !isObject(given)) return null;
   const [, server, name = tool.replace(/^MCP:.*/, '')] = /^mcp__(.*?)__(.+)$/.exec(tool) ?? [];
-  const kind = kindOf(name);
+  const plainName = name.toLowerCase().replace(/[_.-]/g, '');
+  const kind = Object.keys(NAMES).find((one) => NAMES[one]?.test(plainName));
   const patch = patchOf(kind === 'Patch' && server === undefined, given);
   if (patch) return { tool, tool_name: 'MultiEdit', tool_input: { ...given, ...patch } };
   // a command of Lore's own tool may come as a list of words
@@ -83,27 +84,17 @@ export function ownCall(tool: string | null | undefined, given: unknown): OwnCal
       : null;
   // by itself, this name says too little
   if (tool === 'run' || kind === undefined) return null;
+  const isShell = SHELL.test(kind);
   if (server !== undefined) {
     if (REMOTE.test(tool) || Object.keys(given).some((field) => REMOTE_FIELDS.test(field))) return null;
-    if (!(SHELL.test(kind) ? LOCAL_SHELL.test(tool) : LOCAL_FILES.test(server))) return null;
+    if (!(isShell ? LOCAL_SHELL.test(tool) : LOCAL_FILES.test(server))) return null;
   }
-  if (SHELL.test(kind)) return shellCall(tool, kind, given);
+  if (isShell) return shellCall(tool, kind, given);
   if (/^(Read|Write|Edit|Patch)$/.test(kind)) return fileCall(tool, kind, given);
   const skill = textAt(given, /^(skill|name)$/);
-  const needed = {
-    Grep: given.pattern,
-    Glob: given.pattern,
-    WebFetch: given.url,
-    Task: given.prompt,
-    Skill: skill,
-  };
-  if (server !== undefined || !isText(needed[kind as keyof typeof needed])) return null;
+  const needed = { WebFetch: given.url, Task: given.prompt, Skill: skill }[kind] ?? given.pattern;
+  if (server !== undefined || !isText(needed)) return null;
   return { tool, tool_name: kind, tool_input: kind === 'Skill' ? { ...given, skill } : given };
-}
-
-function kindOf(name: string): string | undefined {
-  const plain = name.toLowerCase().replace(/[_.-]/g, '');
-  return Object.keys(NAMES).find((kind) => NAMES[kind]?.test(plain));
 }
 
 function shellCall(tool: string, kind: string, given: Fields): OwnCall | null {
@@ -137,17 +128,17 @@ function commandIn(given: Fields): string | null {
 }
 
 function fileCall(tool: string, kind: string, given: Fields): OwnCall | null {
-  const path = textAt(given, PATH);
-  if (!path) return null;
+  const file_path = textAt(given, PATH);
+  if (!file_path) return null;
   const edits = editsIn(given);
   const content = textAt(given, CONTENT) ?? '';
-  // editors with one tool for all say in a field what it is to do
-  const does = tool === 'str_replace_editor' ? given.command : undefined;
   const as = (tool_name: string, more: Fields) => ({
     tool,
     tool_name,
-    tool_input: { ...given, file_path: path, ...more },
+    tool_input: { ...given, file_path, ...more },
   });
+  // editors with one tool for all say in a field what it is to do
+  const does = tool === 'str_replace_editor' ? given.command : undefined;
   if (does === 'create' || (kind === 'Write' && edits.length === 0)) return as('Write', { content });
   if (does === 'view' || kind === 'Read') return as('Read', {});
   if (edits.length > 1) return as('MultiEdit', { edits });
@@ -174,36 +165,27 @@ const MAX_FILES = 100;
  *
  * @param whole whether it is given to a tool for patches, else it is the line of a shell, which must do nothing else
  */
-function patchOf(
-  whole: boolean,
-  given: Fields,
-): { file_path: string; edits: Edited[]; files: PatchedFile[] } | null {
+function patchOf(whole: boolean, given: Fields) {
   const form = whole
     ? /^()()\s*(\*\*\* Begin Patch[\s\S]*)$/
     : /^\s*(?:cd [^\n;&|]+ && )?(?:apply_patch|applypatch)\s+<<\s*(['"]?)(\w+)\1\n(\*\*\* Begin Patch[\s\S]*?)\n\2\s*$/;
-  const values = whole ? Object.values(given) : [given.command, given.cmd];
-  const patch = values
-    .flat()
-    .filter(isText)
-    .flatMap((one) => form.exec(one)?.[3] ?? [])[0];
-  const files: PatchedFile[] = [];
+  const values = (whole ? Object.values(given) : [given.command, given.cmd]).flat().filter(isText);
+  const patch = values.flatMap((one) => form.exec(one)?.[3] ?? [])[0] ?? '';
   // a file that is moved counts twice: it goes, and it comes
-  for (const part of patch?.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m).slice(1, MAX_FILES) ?? []) {
+  const parts = patch.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m).slice(1, MAX_FILES);
+  const files = parts.flatMap((part): PatchedFile[] => {
     const [, what = '', file_path = ''] = /^\*\*\* (\w+) File: (.+?)\s*$/m.exec(part) ?? [];
     const to = /^\*\*\* Move to: (.+?)\s*$/m.exec(part)?.[1];
     const lines = (sign: string) =>
-      part
-        .split(/\r?\n/)
-        .filter((line) => line.startsWith(sign))
-        .map((line) => line.slice(1))
-        .join('\n');
-    const texts = { old_string: lines('-'), new_string: lines('+') };
-    const change = to === undefined ? (what.toLowerCase() as PatchedFile['change']) : 'delete';
-    files.push(
-      { file_path, change, ...texts },
-      ...(to ? [{ file_path: to, change: 'add' as const, ...texts }] : []),
-    );
-  }
+      part.split(/\r?\n/).flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : []));
+    const texts = { old_string: lines('-').join('\n'), new_string: lines('+').join('\n') };
+    if (to)
+      return [
+        { file_path, change: 'delete', ...texts },
+        { file_path: to, change: 'add', ...texts },
+      ];
+    return [{ file_path, change: what.toLowerCase() as PatchedFile['change'], ...texts }];
+  });
   const [first] = files;
   if (!first) return null;
   const { file_path, old_string, new_string } = first;

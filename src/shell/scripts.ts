@@ -81,12 +81,8 @@ const LANGUAGES: [RegExp, [string, string]][] = [
   [/^php[\d.]*$/, ['php', '-r']],
 ];
 const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(program))?.[1];
-/** Programs that run tasks of a list that is not read. */
-const TASK_FILES: Record<string, string[]> = {
-  composer: ['composer.json'],
-  deno: ['deno.json', 'deno.jsonc'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
-};
+/** Commands that run tasks of a list that is not read. */
+const TASKS = /^(composer|deno|task) (run|task|[a-z:-]+)( |$)/;
 const PACKAGE_MANAGERS = programs('node-package-managers');
 
 function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
@@ -99,12 +95,7 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
   // it is not known before the line runs which file a pattern finds first
   if (/\/.*[*?[]|[*?[].*\//.test(path) || ((isShell || sources || language) && words[0]?.glob))
     throw new Error('files that a pattern finds');
-  if (
-    walk.place.root &&
-    /^(run|task|[a-z:-]+)$/.test(first ?? '') &&
-    nearest(walk, cwd, TASK_FILES[program] ?? [])
-  )
-    throw new Error('a list of tasks');
+  if (TASKS.test(`${program} ${first ?? ''} `)) throw new Error('a list of tasks');
   const file = (name: string | undefined, as?: Text['as']): Text[] => {
     if (!name || (MADE.test(name) && (as || !isShell))) return [];
     const found = readText(walk, resolvePath(name, cwd, walk.place.home));

@@ -40,7 +40,8 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     SHELLS.has(program) || isWrapper(program) || isInterpreter(program) || AWK_OR_SED.test(program);
   if (invocation.openArgs && runsWords && !first) walk.unknowns.push({ text: program, why: FROM_INPUT });
   walkCode(walk, scope, invocation);
-  if (MAY_RUN_LINES.test(program)) suspectLines(walk, own, invocation);
+  const isUnheard = !isWrapper(program) && walk.place.knows?.(program) === false;
+  if (isUnheard || MAY_RUN_LINES.test(program)) suspectLines(walk, own, invocation);
   if (SHELLS.has(program)) unwrapShell(walk, own, invocation);
   else if (/^(g?find|fd|fdfind)$/.test(program)) unwrapFinder(walk, own, invocation, running);
   else if (program === 'parallel') unwrapParallel(walk, own, invocation);
@@ -51,8 +52,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     const inside = bin ? null : insideOf(program, args);
     if (bin) walk.command(walk, own, { ...running, words: bin });
     else if (inside) walkInside(walk, own, invocation, running, inside);
-    else if (!isWrapper(program) && walk.place.knows?.(program) === false)
-      walkUnheard(walk, own, invocation, running);
+    else if (isUnheard) walkUnheard(walk, own, invocation, running);
   }
 }
 
@@ -245,13 +245,13 @@ function placeholderOf(options: Arg[]): string | null {
 const LINE_IN_WORD =
   /\bsystem\(\s*["'](.{1,2000}?)["']|"([^"]{1,2000})"\s*\|\s*&?\s*getline|(?:^|[=+:|])!(?!\s*$)(.+)|^[\w.-]+\.(?:cmd|command|textconv|helper|clean|smudge|process|sshcommand|pager|editor|fsmonitor)=(.+)|^--?(?:rsh|rsync-path|to-command|use-compress-program|rsh-command|checkpoint-action|upload-pack|receive-pack|exec|extcmd|unzip-command|filter)=(?:exec=)?(.+)/is;
 const LINE_BEHIND =
-  /^(rsync (-e|--rsh|--rsync-path)|git (-x|--exec|--extcmd|--upload-pack)|tar (-[cxMLf\d]*[FI]|--to-command|--use-compress-program)|ansible (-a|--args)|split --filter|strace -o)$/;
+  /^(-\w*[aceFIox]|--(command|exec|cmd|run|session-command|args|rsh|rsync-path|extcmd|upload-pack|to-command|use-compress-program|filter))$/;
 
 /** Adds what the words of an ordinary program may run, as *suspected*: it can only be denied. */
-function suspectLines(walk: Walk, scope: Scope, { program, args }: Invocation): void {
+function suspectLines(walk: Walk, scope: Scope, { args }: Invocation): void {
   for (const [i, { text }] of args.slice(0, 40).entries()) {
     const found = LINE_IN_WORD.exec(text.slice(0, 8000))?.slice(1);
-    const line = LINE_BEHIND.test(`${program} ${args[i - 1]?.text}`) ? text : found?.find((one) => one);
+    const line = found?.find((one) => one) ?? (LINE_BEHIND.test(args[i - 1]?.text ?? '') ? text : null);
     if (line) suspect(walk, scope, line.replace(/^\s*[|!]/, ''));
   }
 }
@@ -273,7 +273,7 @@ function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
   return args.slice(at);
 }
 
-/** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */
+/** Walks what a program that nobody knows would run if it runs its words. */
 function walkUnheard(walk: Walk, scope: Scope, { args }: Invocation, running: Running): void {
   const { length } = walk.invocations;
   const unknowns = walk.unknowns.length;
@@ -282,11 +282,6 @@ function walkUnheard(walk: Walk, scope: Scope, { args }: Invocation, running: Ru
   );
   for (const start of starts.slice(0, 8))
     walk.command(walk, inner(scope), { ...running, words: args.slice(args.indexOf(start)) });
-  for (const [i, { text }] of args.entries()) {
-    const line = args[i + 1];
-    if (line && /^-\w*[cx]$|^--(command|exec|cmd|run|session-command)$/.test(text))
-      walk.line(walk, line.text, inner(scope));
-  }
   for (const found of walk.invocations.slice(length)) found.behind = true;
   walk.unknowns.length = unknowns;
 }

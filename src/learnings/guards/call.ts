@@ -4,6 +4,7 @@ import { builtinPolicy } from '../../commands/policy/index.ts';
 import { type Line, readLine } from '../../shell/line.ts';
 import { isInterpreter, SHELLS } from '../../shell/names.ts';
 import type { Invocation } from '../../shell/types.ts';
+import { parseCommand } from '../../shell/walk.ts';
 import { resolvePath } from '../../shell/zones.ts';
 import { plainForm } from './glob.ts';
 import { oneSpelling } from './words.ts';
@@ -104,7 +105,7 @@ function readFileTool(call: Call, input: Record<string, unknown>, place: CallPla
 function readCommands(call: Call, line: Line, place: CallPlace): void {
   const { root, cwd: at, home, tmp } = place;
   const cwd = at ?? root ?? '/';
-  const found = place.invocations ?? line.commandsIn({ cwd, root: root ?? cwd, home, tmp });
+  const found = place.invocations ?? parseCommand(line, { cwd, root: root ?? cwd, home, tmp }).invocations;
   let { branch } = place;
   for (const invocation of found) {
     // a person's rule is about what is called, and not about what that may run in turn
