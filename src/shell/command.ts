@@ -3,7 +3,7 @@ import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, setArguments, suspect, undecided } from './arg.ts';
 import { baseName, SHELLS } from './names.ts';
 import { walkScripts } from './scripts.ts';
-import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
+import type { Arg, Around, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { unwrap } from './unwrap.ts';
 import { expand, joined, joinParts, spend, walkSubstitutions } from './words.ts';
 import { resolvePath } from './zones.ts';
@@ -55,15 +55,9 @@ export function redirected(walk: Walk, redirects: readonly Redirection[], scope:
 }
 
 /** Walks a simple command: adds what it would run, and applies the variables that it sets to the scope. */
-export function walkSimple(
-  walk: Walk,
-  node: Command,
-  scope: Scope,
-  input: Input,
-  outer: readonly Redirection[],
-  background: boolean,
-): void {
-  const stdin = scope.stdin;
+export function walkSimple(walk: Walk, node: Command, scope: Scope, around: Around): void {
+  const { stdin } = scope;
+  const { input, redirects: outer, background = false } = around;
   // a substitution reads from the same pipe
   scope.stdin = input;
   const env: Invocation['env'] = [];
@@ -171,14 +165,13 @@ function call(walk: Walk, scope: Scope, body: SyntaxNode, { words, input, backgr
   setArguments(own, args);
   const start = inner(own);
   const before = walk.invocations.length;
-  walk.node(walk, body, own, input, background);
+  walk.node(walk, body, own, { input, background });
   // a function that starts itself twice, or in the background, fills the machine with processes
   const itself = walk.invocations.slice(before).filter((part) => part.path === name.text);
   if (itself.length > 1 || itself.some((part) => part.background))
     walk.invocations.push(blank(scope, { program: 'fork-bomb', path: name.text }));
   if (itself.length > 0) walk.unknowns.push({ text: name.text, why: 'a function that calls itself' });
-  for (const at of ['@', '*', ...args.keys()])
-    own.vars.delete(at === '@' || at === '*' ? at : String(Number(at) + 1));
+  for (const at of own.vars.keys()) if (/^(\d+|[@*])$/.test(at)) own.vars.delete(at);
   mergeUncertain(scope, start, own);
 }
 
@@ -195,7 +188,7 @@ function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boole
     const to = first ?? (program === 'cd' ? home : undefined);
     // with CDPATH a folder of that name may be found elsewhere
     const elsewhere = vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
-    const plain = to?.known && !to.assumed && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
+    const plain = to?.known && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
     scope.cwd = plain && program !== 'popd' ? resolvePath(to.text, scope.cwd, home?.text ?? '/') : null;
     vars.set('PWD', scope.cwd === null ? undecided('$PWD') : known(scope.cwd));
     return true;

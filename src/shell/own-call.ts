@@ -38,14 +38,12 @@ const NAMES: Record<string, RegExp> = {
 const OWN =
   /^(?:Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep|Glob|WebFetch|Task|Skill)$/;
 const SHELL = /^(?:Bash|PowerShell|cmd)$/;
-/** Names of tools of MCP servers count only if the server says that its tools are about this machine. */
-const LOCAL_SHELL = /shell|bash|term|command|cmd|console|process|desktop|powershell|pwsh/i;
-const LOCAL_FILES = /^(?:.*[^a-z])?(?:fs|files?|filesystem|editor|desktop|text)(?:[^a-z].*)?$/i;
-/** A call with one of these fields, or of a server of such a name, reaches another machine. */
-const REMOTE_FIELDS =
-  /^(?:host(?:name)?|container(?:_?(?:id|name))?|pod|server|machine|device|instance|owner|repo(?:sitory)?|bucket|sandbox_?id|connection_?id|project_?id|namespace)$/i;
+/** A tool of an MCP server counts only if the server says that its tools are about this machine. */
+const LOCAL =
+  /shell|bash|term|command|cmd|console|process|desktop|pwsh|(?:^|[^a-z])(?:fs|files?|filesystem|editor|text)(?:[^a-z]|$)/i;
+/** What tells in its name, or in those of its fields, that a call reaches another machine. */
 const REMOTE =
-  /ssh|docker|container|kube|k8s|remote|vm|github|gitlab|bitbucket|s3|gcs|azure|redis|sql|database|mongo/i;
+  /ssh|docker|container|kube|k8s|remote|vm|github|gitlab|bitbucket|s3|gcs|azure|redis|sql|database|mongo| (?:host(?:name)?|pod|server|machine|device|instance|owner|repo(?:sitory)?|bucket|namespace|(?:sandbox|connection|project)_?id)\b/i;
 
 /** The names of fields, in lower case without `_`. */
 const COMMAND = /^(?:command|cmd|commandline|shellcommand|script|argv)$/;
@@ -84,12 +82,9 @@ export function ownCall(tool: string | null | undefined, given: unknown): OwnCal
       : null;
   // by itself, this name says too little
   if (tool === 'run' || kind === undefined) return null;
-  const isShell = SHELL.test(kind);
-  if (server !== undefined) {
-    if (REMOTE.test(tool) || Object.keys(given).some((field) => REMOTE_FIELDS.test(field))) return null;
-    if (!(isShell ? LOCAL_SHELL.test(tool) : LOCAL_FILES.test(server))) return null;
-  }
-  if (isShell) return shellCall(tool, kind, given);
+  if (server !== undefined && (!LOCAL.test(server) || REMOTE.test([tool, ...Object.keys(given)].join(' '))))
+    return null;
+  if (SHELL.test(kind)) return shellCall(tool, kind, given);
   if (/^(Read|Write|Edit|Patch)$/.test(kind)) return fileCall(tool, kind, given);
   const skill = textAt(given, /^(skill|name)$/);
   const needed = { WebFetch: given.url, Task: given.prompt, Skill: skill }[kind] ?? given.pattern;

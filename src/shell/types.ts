@@ -1,4 +1,4 @@
-import type { ParsedScript, SyntaxNode } from 'unbash';
+import type { ParsedScript, Redirection, SyntaxNode } from 'unbash';
 
 // The types with which this room describes a shell line. Walking a line is recursive across files: a command
 // may be a wrapper, the command in it an interpreter, and its program may run a line again. So the shared
@@ -16,8 +16,6 @@ export type Arg = {
   listedBy?: Invocation[];
   /** for `$@`: the words that it stands for when it is in quotes */
   words?: Arg[];
-  /** the text assumes the usual value of a variable, and without it that part of the word is empty */
-  assumed?: true;
 };
 
 type WrittenFile = { target: Arg; append: boolean };
@@ -104,27 +102,20 @@ export type Place = {
 export type FileText = { text: string; whole: boolean };
 
 /** A command with its words expanded, before wrappers, functions and aliases are followed. */
-export type Running = {
+export type Running = Pick<Invocation, 'env' | 'input' | 'writes' | 'reads' | 'openArgs' | 'background'> & {
   words: Arg[];
-  env: Invocation['env'];
-  input: Input;
-  writes: WrittenFile[];
-  reads: Arg[];
-  openArgs: boolean;
-  background: boolean;
 };
 
+/** What the compound commands around a command give it. */
+export type Around = { input: Input; redirects: readonly Redirection[]; background: boolean | undefined };
+
 /** What holds at one point of a line: the folder, variables and functions. */
-export type Scope = {
-  cwd: string | null;
-  otherCwds: string[];
+export type Scope = Pick<Invocation, 'cwd' | 'otherCwds' | 'via' | 'remote'> & {
   vars: Map<string, Arg>;
   functions: Map<string, SyntaxNode>;
   /** what a command without an input of its own reads */
   stdin: Input;
   depth: number;
-  via: string[];
-  remote: boolean;
 };
 
 /** Source text and its syntax tree. */
@@ -147,6 +138,6 @@ export type Walk = Parsed & {
   /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
-  node: (walk: Walk, node: SyntaxNode, scope: Scope, input: Input, background: boolean) => void;
+  node: (walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Around>) => void;
   command: (walk: Walk, scope: Scope, running: Running) => void;
 };

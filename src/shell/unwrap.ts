@@ -174,9 +174,6 @@ const filled = (word: Arg, slot: string | RegExp, file: Arg): Arg => ({
 /** Walks the commands that find and fd run, with patterns in place of the files that they would find. */
 function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args, program } = invocation;
-  // an unset variable leaves no starting point, and find then begins in the working folder
-  if (args[0]?.assumed && !args[0].quoted && args.some(({ text }) => text === '-delete' || EXEC.test(text)))
-    walk.unknowns.push({ text: args[0].text, why: 'begins here if the variable is unset' });
   const isFind = program.endsWith('find');
   for (let i = 0; i < args.length; i++) {
     const option = args[i]?.text ?? '';

@@ -1,16 +1,17 @@
 import {
+  type AndOr,
   type CompoundList,
+  type For,
   forEachChild,
   parse,
-  type Redirection,
+  type Select,
   type Statement,
   type SyntaxNode,
-  type Word,
 } from 'unbash';
 import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, undecided } from './arg.ts';
 import { MAX_DEPTH, MAX_INVOCATIONS, redirected, run, walkSimple } from './command.ts';
-import type { Arg, Input, Invocation, Parsed, Place, Scope, Source, Walk } from './types.ts';
+import type { Arg, Around, Invocation, Parsed, Place, Scope, Source, Walk } from './types.ts';
 import { expand, MAX_LENGTH, spend, walkSubstitution } from './words.ts';
 
 // Turns a command line into the simple commands that it would run: through lists, pipelines, loops over literal words,
@@ -52,7 +53,7 @@ export function parseCommand(line: Source, place: Place): Parsed {
     arithmetic: false,
     line: walkText,
     script: (own, { commands }, scope) => walkList(own, commands, scope),
-    node: (own, node, scope, input, background) => walkNode(own, node, scope, input, [], background),
+    node: walkNode,
     command: run,
   };
   const scope: Scope = {
@@ -61,7 +62,6 @@ export function parseCommand(line: Source, place: Place): Parsed {
     vars: new Map([
       ['HOME', known(place.home)],
       ['PWD', known(place.cwd)],
-      ['TMPDIR', known(place.tmp, { assumed: true })],
       // any number will do
       ['$', known('99999')],
     ]),
@@ -119,7 +119,7 @@ function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): v
   if (scope.depth > MAX_DEPTH) throw new Error('nested too deeply');
   for (const { command, background } of statements) {
     const { cwd } = scope;
-    walkNode(walk, command, background ? inner(scope) : scope, scope.stdin, [], background === true);
+    walkNode(walk, command, background ? inner(scope) : scope, { background });
     // if a `cd` fails, the next statement runs in the old folder
     if (scope.cwd !== cwd && cwd !== null) scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
   }
@@ -133,31 +133,24 @@ function walkUncertain(branch: (scope: Scope) => void, scope: Scope): void {
   mergeUncertain(scope, start, own);
 }
 
-/** Walks a node of the tree. `redirects`: those of the compound commands around it */
-function walkNode(
-  walk: Walk,
-  node: SyntaxNode,
-  scope: Scope,
-  input: Input = scope.stdin,
-  redirects: readonly Redirection[] = [],
-  background = false,
-): void {
+/** Walks a node of the tree. */
+function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Around> = {}): void {
+  const { input = scope.stdin, redirects = [], background = false } = around;
   spend(walk, NODE_WORK);
   switch (node.type) {
     case 'Command':
-      walkSimple(walk, node, scope, input, redirects, background);
+      walkSimple(walk, node, scope, { input, redirects, background });
       return;
     case 'AndOr':
-      walkAndOr(node.commands, node.operators, scope, (part, own) =>
-        walkNode(walk, part, own, input, redirects, background),
-      );
+      walkAndOr(walk, node, scope, { input, redirects, background });
       return;
     case 'Pipeline': {
       let from = input;
       spend(walk, PIPE_WORK * node.commands.length ** 2);
       for (const stage of node.commands) {
         const before = walk.invocations.length;
-        walkNode(walk, stage, node.commands.length > 1 ? inner(scope) : scope, from, [], background);
+        const own = node.commands.length > 1 ? inner(scope) : scope;
+        walkNode(walk, stage, own, { input: from, background });
         from = { kind: 'pipe', from: walk.invocations.slice(before) };
       }
       return;
@@ -167,11 +160,19 @@ function walkNode(
       walk.defined.push({ body: node.body, scope: inner(scope) });
       return;
     case 'Redirected':
-      walkNode(walk, node.command, scope, input, [...node.redirects, ...redirects], background);
+      walkNode(walk, node.command, scope, {
+        input,
+        redirects: [...node.redirects, ...redirects],
+        background,
+      });
       return;
     case 'Coproc':
       // whatever the line writes into its pipe
-      walkNode(walk, node.body, inner(scope), { kind: 'pipe', from: [] }, redirects, true);
+      walkNode(walk, node.body, inner(scope), {
+        input: { kind: 'pipe', from: [] },
+        redirects,
+        background: true,
+      });
       return;
   }
   const outer = scope.stdin;
@@ -188,20 +189,12 @@ function walkNode(
       walkList(walk, node.commands, scope);
       break;
     case 'BraceGroup':
-      walkList(walk, node.body.commands, scope);
-      break;
     case 'Subshell':
-      walkList(walk, node.body.commands, inner(scope));
+      walkList(walk, node.body.commands, node.type === 'Subshell' ? inner(scope) : scope);
       break;
     case 'For':
     case 'Select':
-      walkFor(
-        walk,
-        node.name.value,
-        node.wordlist ?? [],
-        (own) => walkList(walk, node.body.commands, own),
-        scope,
-      );
+      walkFor(walk, node, scope);
       break;
     default: {
       walk.arithmetic ||= /^(Test|Arithmetic)/.test(node.type);
@@ -214,11 +207,7 @@ function walkNode(
       forEachChild(node, visit);
       // the condition runs in any case, and of the rest nobody knows
       if (node.type === 'If' || node.type === 'While') walkList(walk, lists.shift()?.commands ?? [], scope);
-      const bodies = lists.map(
-        ({ commands }) =>
-          (own: Scope) =>
-            walkList(walk, commands, own),
-      );
+      const bodies = lists.map((list) => (own: Scope) => walkList(walk, list.commands, own));
       if (/^(While|ArithmeticFor)$/.test(node.type)) walkRounds(bodies, scope);
       else for (const body of bodies) walkUncertain(body, scope);
     }
@@ -237,20 +226,16 @@ function walkRounds(rounds: ((scope: Scope) => void)[], scope: Scope): void {
 }
 
 /** Walks a list of `&&` and `||`. After it, only what its first command set is certain. */
-function walkAndOr(
-  [first, ...more]: readonly SyntaxNode[],
-  operators: readonly string[],
-  scope: Scope,
-  step: (part: SyntaxNode, scope: Scope) => void,
-): void {
+function walkAndOr(walk: Walk, { commands, operators }: AndOr, scope: Scope, around: Around): void {
+  const [first, ...more] = commands;
   if (!first) return;
-  step(first, scope);
+  walkNode(walk, first, scope, around);
   const start = inner(scope);
   // within the list, a command after && sees what the command before it set
   const own = inner(scope);
   for (const [i, part] of more.entries()) {
-    if (operators[i] === '||') walkUncertain((branch) => step(part, branch), own);
-    else step(part, own);
+    if (operators[i] === '||') walkUncertain((branch) => walkNode(walk, part, branch, around), own);
+    else walkNode(walk, part, own, around);
   }
   const { cwd } = scope;
   mergeUncertain(scope, start, own);
@@ -261,28 +246,21 @@ function walkAndOr(
 }
 
 /** Walks a loop over words: once for each word if all are literal, else once with a variable that is not known. */
-function walkFor(
-  walk: Walk,
-  name: string,
-  wordlist: readonly Word[],
-  body: (scope: Scope) => void,
-  scope: Scope,
-): void {
-  const words = wordlist.flatMap((word) => expand(walk, word, scope));
-  const literal =
-    words.length > 0 && words.length <= MAX_LOOP_WORDS && words.every((w) => w.known && !w.glob);
+function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Select, scope: Scope): void {
+  const words = (wordlist ?? []).flatMap((word) => expand(walk, word, scope));
+  const literal = words.length <= MAX_LOOP_WORDS && words.every((w) => w.known && !w.glob);
   // the matches of a pattern lie where it says; what a substitution prints stays the output of its command
   const [only] = words;
   const one =
     words.length === 1 && only?.known
       ? only
       : { ...undecided(`$${name}`), ...(only?.from && { from: only.from }) };
-  const rounds: Arg[] = literal ? words : [one];
+  const rounds: Arg[] = literal && only ? words : [one];
   walkRounds(
     rounds.map((word) => (own: Scope) => {
       const before = own.vars.get(name);
       own.vars.set(name, word);
-      body(own);
+      walkList(walk, body.commands, own);
       // a change of the loop's own variable is no reason to walk the body again
       if (before) own.vars.set(name, before);
       else own.vars.delete(name);

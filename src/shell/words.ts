@@ -26,7 +26,7 @@ export function spend(walk: Walk, work: number): void {
 
 /** Returns a word as one value, without brace expansion. */
 export const joined = (walk: Walk, word: Word, scope: Scope): Arg =>
-  word.parts ? unassumed(walk, joinParts(walk, word.parts, scope, false)) : literal(word, scope);
+  word.parts ? joinParts(walk, word.parts, scope, false) : literal(word, scope);
 
 /** Marks the places where the shell splits a word, while the word is put together. */
 const GAP = '\0';
@@ -46,7 +46,7 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   return found.flatMap((arg) =>
     arg.text.includes(GAP)
       ? arg.text.split(GAP).flatMap((text) => (text === '' ? [] : { ...arg, text }))
-      : [unassumed(walk, tilde(arg, word.text, scope))],
+      : [tilde(arg, word.text, scope)],
   );
 }
 
@@ -62,7 +62,6 @@ function append(left: Arg, right: Arg): Arg {
     quoted: left.quoted || right.quoted,
     ...(from.length > 0 && { from }),
     ...(listedBy && { listedBy }),
-    ...((left.assumed || right.assumed) && { assumed: true }),
   };
 }
 
@@ -138,7 +137,6 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       const usual = joined(walk, operation.operand, scope);
       // `${x:=y}` sets x, if it is empty
       if (operation.operator.includes('=')) scope.vars.set(parameter, { ...usual, known: false });
-      if (value?.assumed) return known(value.text, { known: usual.known });
       return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
     }
     case 'CommandExpansion':
@@ -165,12 +163,6 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
 
 /** `$IFS` between words hides that there are several. */
 const blankOr = (text: string): Arg => (/^\$\{?IFS\}?$/.test(text) ? known(' ') : undecided(text));
-
-/** Makes a word unknown if it would name the root when its variable is unset: `$TMPDIR/`, `$TMPDIR/*`. */
-function unassumed({ place }: Walk, arg: Arg): Arg {
-  const rest = arg.assumed && arg.text.startsWith(place.tmp) ? arg.text.slice(place.tmp.length) : '';
-  return /^\/[/.*]*$/.test(rest) ? { ...arg, text: `$TMPDIR${rest}`, known: false } : arg;
-}
 
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   // the parser reads a substitution only when it is asked for, so the work is counted here
