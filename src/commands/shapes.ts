@@ -74,8 +74,8 @@ const isFinal = (text: string): boolean => FINAL.test(text.replace(/([a-z])(?=[A
 const plainArg: Arg = { text: '', known: true, glob: false, quoted: true };
 
 /** Whether a word is known to the letter: nothing in it is worked out when it runs, and it hides nothing. */
-const isPlain = ({ known, glob, assumed, from, text }: Arg): boolean =>
-  known && !glob && !assumed && !from && !/\p{Cc}|^\/dev\/fd\//u.test(text);
+const isPlain = ({ known, glob, from, text }: Arg): boolean =>
+  known && !glob && !from && !/\p{Cc}|^\/dev\/fd\//u.test(text);
 
 const isTemporary = (arg: Arg, { cwd }: Invocation, place: Surroundings): boolean => {
   const text = valueIn(arg.text);

@@ -101,11 +101,9 @@ function assigned(
   { name, value, append, index }: Extract<Command['prefix'][number], { type: 'Assignment' }>,
   scope: Scope,
 ): Arg {
-  if (index) walk.arithmetic = true;
   if (index) walkSubstitutions(walk, index, scope);
   if (value.type === 'ArrayValue') {
     const words = value.elements.flatMap((word) => expand(walk, word, scope));
-    walk.arithmetic ||= value.elements.some((word) => word.text.startsWith('['));
     return known(words.map((word) => word.text).join(' '), { known: words.every((word) => word.known) });
   }
   const added = joined(walk, value, scope);
@@ -195,7 +193,6 @@ function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boole
   }
   const [declares, sets, isAlias] = [DECLARES.test(program), SETS.test(program), program === 'alias'];
   if (!declares && !sets && !isAlias) return false;
-  if (program === 'let') walk.arithmetic = true;
   if (/^(set|shift)$/.test(program))
     for (const name of vars.keys()) if (/^(\d+|[@*])$/.test(name)) vars.set(name, undecided(`$${name}`));
   for (const { text, ...arg } of args) {

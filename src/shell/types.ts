@@ -133,8 +133,6 @@ export type Walk = Parsed & {
   defined: { body: SyntaxNode; scope: Scope }[];
   /** the traps that the line sets: they run at its end, in the folder that it is in by then */
   traps: { text: string; scope: Scope }[];
-  /** the line evaluates arithmetic, in which bash runs what an index holds */
-  arithmetic: boolean;
   /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;

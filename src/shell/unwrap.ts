@@ -59,19 +59,11 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
 /** GNU parallel runs what it makes of its words and of what it reads: that is unknown, and may only be denied. */
 function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): void {
   walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
-  const texts = args.slice(args.findIndex(({ text }) => !text.startsWith('-'))).map(({ text }) => text);
-  const at = texts.findIndex((text) => text.startsWith(':::'));
-  const words = texts.slice(0, at < 0 ? undefined : at);
-  const command = words.map((word) => (words.length > 1 && /\s/.test(word) ? `'${word}'` : word)).join(' ');
-  const printed = input.kind === 'pipe' ? printedText(input.from)?.split('\n') : [];
-  for (const text of (at < 0 ? (printed ?? []) : texts.slice(at + 1)).slice(0, 50)) {
-    const last = / -c( \{\})?$/.test(command) ? `'${text}'` : text;
-    suspect(
-      walk,
-      scope,
-      command.includes('{}') ? command.replaceAll('{}', () => last) : `${command} ${last}`,
-    );
-  }
+  const words = args.map(({ text }) => (/\s/.test(text) ? `'${text}'` : text)).join(' ');
+  const [, command = '', fed] = /^(?:-\S+ )*(.*?)(?:(?:^| ):::+\+? (.*))?$/s.exec(words) ?? [];
+  const all = fed ?? (input.kind === 'pipe' ? (printedText(input.from) ?? '') : '');
+  const line = command.includes('{}') ? command.replaceAll('{}', () => all) : `${command} ${all}`.trim();
+  suspect(walk, scope, line.replace(/^'([^']*)'$/, '$1'));
 }
 
 /** Walks words that a program hands to a shell as one line. `back`: the scope that takes over a `cd` of the line */

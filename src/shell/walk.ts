@@ -29,11 +29,12 @@ const MAX_BROKEN = 4096;
 const NODE_WORK = 120;
 const PIPE_WORK = 8;
 
-/** Matches an index with something in it that a shell expands: arithmetic runs it, also as the value of a variable. */
-const RUN_BY_ARITHMETIC = /\w\[[^\]]*(\$[({]|`)/;
-/** What only other shells than bash expand: zsh's flags, qualifiers and `=(…)`; or what bash expands a second time. */
-const OTHER_SHELLS =
-  /\$\{[($]|(^|[;&|]\s*)alias -[gs]|\$\{\w+@P|[*?]\((e|\+|#q)[:\w]|\w\((e[^\w\s)]|#q)|(^|\s)=\(|\$\{!(?!\w+\[[@*]\]\})|\$\{[^}]*\$'/;
+/**
+ * What bash expands a second time (an index in arithmetic, `${!x}`), and what only other shells expand: zsh's flags, qualifiers
+ * and `=(…)`.
+ */
+const EXPANDED_AGAIN =
+  /\w\[[^\]]*(\$[({]|`)|\$\{[($]|(^|[;&|]\s*)alias -[gs]|\$\{\w+@P|[*?]\((e|\+|#q)[:\w]|\w\((e[^\w\s)]|#q)|(^|\s)=\(|\$\{!(?!\w+\[[@*]\]\})|\$\{[^}]*\$'/;
 
 /**
  * Returns the simple commands that a line would run. Never throws: what could not be worked out is in `unknowns`.
@@ -50,7 +51,6 @@ export function parseCommand(line: Source, place: Place): Parsed {
     called: new Set(),
     defined: [],
     traps: [],
-    arithmetic: false,
     line: walkText,
     script: (own, { commands }, scope) => walkList(own, commands, scope),
     node: walkNode,
@@ -79,11 +79,8 @@ export function parseCommand(line: Source, place: Place): Parsed {
         walkText(walk, text, inner(at, { cwd, otherCwds, vars }));
     for (const { body, scope: at } of walk.defined)
       if (!walk.called.has(body)) walkNode(walk, body, { ...at, cwd: null, otherCwds: [] });
-    const text = clip(line.text, 80);
-    if (walk.arithmetic && RUN_BY_ARITHMETIC.test(line.text))
-      walk.unknowns.push({ text, why: 'arithmetic may run what an index holds' });
-    if (OTHER_SHELLS.test(line.text))
-      walk.unknowns.push({ text, why: 'shells differ about what this expands to' });
+    if (EXPANDED_AGAIN.test(line.text))
+      walk.unknowns.push({ text: clip(line.text, 80), why: 'a shell may expand this once more' });
   } catch (error) {
     // bait that exceeds the budget, or makes the parser or the walk run out of stack
     walk.unknowns.push({ text: clip(line.text, 80), why: `not parsed: ${(error as Error).message}` });
@@ -197,7 +194,6 @@ function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Ar
       walkFor(walk, node, scope);
       break;
     default: {
-      walk.arithmetic ||= /^(Test|Arithmetic)/.test(node.type);
       const lists: CompoundList[] = [];
       const visit = (child: SyntaxNode): void => {
         if (child.type === 'CompoundList') lists.push(child);

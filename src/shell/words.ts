@@ -129,7 +129,6 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       const value = scope.vars.get(parameter);
       if (!operation && !prefix && !index) return value ?? blankOr(part.text);
       walkSubstitutions(walk, part, scope);
-      if (index || prefix || operation?.type === 'Slice') walk.arithmetic = true;
       if (operation?.type !== 'Default' || !/^:?[-=?]$/.test(operation.operator)) return undecided(part.text);
       // `${x:?}` ends the line when x is empty
       if (operation.operator.endsWith('?')) return value ?? undecided(part.text);
@@ -149,7 +148,6 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       return known('/dev/fd/63', { from: walk.invocations.slice(before) });
     }
     case 'ArithmeticExpansion':
-      walk.arithmetic = true;
       walkSubstitutions(walk, part, scope);
       return undecided('0');
     case 'Glob':

@@ -10,10 +10,19 @@ const FORCE = ruleOf({ kind: 'command', program: 'git push', args: ['--force'] }
   [bash('git push')],
 ]);
 
+type Work = Awaited<ReturnType<ReturnType<typeof project>['session']>>;
+/** What a session is answered before it runs a line. */
+const does = async (work: Work, line: string) => (await work.call(bash(line))).decision;
+
+/** A project of somebody new. */
+async function play() {
+  const { key, userId } = await server.member();
+  return { key, userId, ...project(server, key) };
+}
+
 describe("a person's rule", () => {
   test('denies what breaks it, every time, in the words of the person, and lets the rest pass', async () => {
-    const { key, userId } = await server.member();
-    const { rule, session } = project(server, key);
+    const { key, userId, rule, session } = await play();
     const said = 'Use pnpm in this repo, "never" npm';
     const { lessonId, state } = await rule(said, NPM);
     expect(state).toBe('on');
@@ -28,17 +37,16 @@ describe("a person's rule", () => {
     }
     for (const hidden of ['rtk npm install lodash', "script -qc 'npm install lodash' /dev/null"])
       expect((await work.call(bash(hidden))).decision).toBe('deny');
-    expect((await work.call(bash('pnpm add lodash'))).decision).not.toBe('deny');
+    expect(await does(work, 'pnpm add lodash')).not.toBe('deny');
     await server.request('POST', `/v1/learnings/${lessonId}/retire`, { key });
     await server.settled();
-    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect(await does(work, 'npm ci')).not.toBe('deny');
     await server.request('DELETE', `/v1/learnings/${lessonId}`, { key });
     expect(await server.rows(`select id from guards where user_id = '${userId}'`)).toEqual([]);
   });
 
   test('that wants to be asked lets the client ask the person', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
+    const { rule, session } = await play();
     await rule('Ask me before you touch config/licenses.json', {
       ...ruleOf({ kind: 'path', globs: ['config/licenses.json'] }, [
         [edit('config/licenses.json', 'b')],
@@ -53,8 +61,7 @@ describe("a person's rule", () => {
   });
 
   test('that only tells is told with the call, once a session', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
+    const { rule, session } = await play();
     await rule('Moment is banned here, use date-fns', {
       ...ruleOf({ kind: 'content', pattern: 'from .moment.' }, [
         [write('src/a.ts', "import m from 'moment'")],
@@ -72,8 +79,7 @@ describe("a person's rule", () => {
   });
 
   test('does not outrank a rule for safety, and beats what that allows', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
+    const { rule, session } = await play();
     await rule('Never use git push --force in this repo', FORCE);
     await rule(
       'Never list files with `ls` in this repo',
@@ -86,19 +92,18 @@ describe("a person's rule", () => {
   });
 });
 
-describe('a rule that wants something first', () => {
+describe('a rule', () => {
   const LINT = ruleOf(
     { kind: 'command', program: 'git commit' },
     [[bash('git commit -m x')], [bash('make lint && git commit -m x')]],
     { unless: { program: 'make lint' } },
   );
 
-  test('does not stop who has just obeyed it, until a file is changed', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
+  test('that wants something first does not stop who has just obeyed it, until a file is changed', async () => {
+    const { rule, session } = await play();
     await rule('Always run make lint before you commit', LINT);
     const work = await session();
-    const commits = async () => (await work.call(bash('git commit -m x'))).decision !== 'deny';
+    const commits = async () => (await does(work, 'git commit -m x')) !== 'deny';
     expect(await commits()).toBe(false);
     await work.bashFails('make lint', 'Exit code 2');
     expect(await commits()).toBe(false);
@@ -107,38 +112,33 @@ describe('a rule that wants something first', () => {
     await work.edit(`${work.cwd}/src/a.ts`, 'a', 'b');
     expect(await commits()).toBe(false);
   });
-});
 
-describe('a rule about a branch', () => {
   const MAIN = ruleOf({ kind: 'command', program: 'git commit', args: ['main'] }, [
     [bash('git commit -m x')],
     [{ ...bash('git commit -m x'), branch: 'feat/a' }],
   ]);
 
-  test('knows the branch that is checked out', async () => {
-    const { key } = await server.member();
-    const { rule, session } = project(server, key);
+  test('about a branch knows the one that is checked out', async () => {
+    const { rule, session } = await play();
     await rule('Never git commit on the branch main in this repo', MAIN);
     const work = await session('main');
-    expect((await work.call(bash('git commit -m x'))).decision).toBe('deny');
-    expect((await work.call(bash('git switch -c feat/a && git commit -m x'))).decision).not.toBe('deny');
+    expect(await does(work, 'git commit -m x')).toBe('deny');
+    expect(await does(work, 'git switch -c feat/a && git commit -m x')).not.toBe('deny');
     await work.bashWorks('git switch -c feat/b', "Switched to a new branch 'feat/b'");
-    expect((await work.call(bash('git commit -m x'))).decision).not.toBe('deny');
+    expect(await does(work, 'git commit -m x')).not.toBe('deny');
   });
 });
 
 describe('a guard', () => {
   test('that does not sort its own examples is refused, and says which', async () => {
-    const { key } = await server.member();
-    const { state, guard } = project(server, key);
+    const { state, guard } = await play();
     const lessonId = await state('Use pnpm in this repo, never npm');
     const { status, body } = await guard(lessonId, { ...NPM, keeps: [bash('npm ls')] });
     expect([status, body.detail]).toEqual([400, expect.stringContaining('npm ls')]);
   });
 
   test('about many of the past calls is kept, and does not act', async () => {
-    const { key } = await server.member();
-    const { state, guard, session } = project(server, key);
+    const { state, guard, session } = await play();
     const work = await session();
     for (let i = 0; i < 20; i++) await work.bashWorks(i % 2 === 0 ? `npm run a${i}` : `node b${i}.js`);
     await server.stored();
@@ -148,12 +148,11 @@ describe('a guard', () => {
       reason: expect.stringContaining("10 of the project's last 20"),
     });
     await server.settled();
-    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect(await does(work, 'npm ci')).not.toBe('deny');
   });
 
   test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
-    const { key } = await server.member();
-    const { rule, session, cwd } = project(server, key);
+    const { key, rule, session, cwd } = await play();
     const { id, lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
     const work = await session();
     await work.call(bash('npm ci'));
@@ -175,9 +174,9 @@ describe('a guard', () => {
       return answer;
     };
     expect((await change({ state: 'paused' })).body.state).toBe('paused');
-    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect(await does(work, 'npm ci')).not.toBe('deny');
     expect((await change({ state: 'on' })).body.state).toBe('on');
-    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    expect(await does(work, 'npm ci')).toBe('deny');
     const wrong = await server.request('PUT', `/v1/guards/${id}`, { key, body: { ...NPM, then: 'shout' } });
     expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('then')]);
     // by the mark that the agent is told
@@ -202,7 +201,7 @@ describe('a call that was stopped', () => {
     const work = await session();
     const change = edit(`${work.cwd}/generated/api.ts`, 'export const token = "sk-ant-REDACTED_NOT_A_KEY"');
     expect((await work.call(change)).decision).toBe('deny');
-    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    expect(await does(work, 'npm ci')).toBe('deny');
     await server.stored();
     const { body } = await server.request(
       'GET',
@@ -225,8 +224,8 @@ describe('a call that was stopped', () => {
         body: { code, decision: 'allow', once: false },
       });
     expect((await work.call(change)).decision).toBe(null);
-    expect((await work.call(bash('npm ci'))).decision).toBe('allow');
+    expect(await does(work, 'npm ci')).toBe('allow');
     expect((await work.call(edit(`${work.cwd}/generated/api.ts`, 'other'))).decision).toBe('deny');
-    expect((await work.call(bash('npm install'))).decision).toBe('deny');
+    expect(await does(work, 'npm install')).toBe('deny');
   });
 });

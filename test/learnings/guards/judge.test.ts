@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from '../../../src/learnings/guards/call.ts';
 import { describeGuard } from '../../../src/learnings/guards/describe.ts';
-import { plainForm, readGlob } from '../../../src/learnings/guards/glob.ts';
+import { readGlob } from '../../../src/learnings/guards/glob.ts';
 import { fits } from '../../../src/learnings/guards/judge.ts';
 import type { Example, GuardRule, Match } from '../../../src/learnings/guards/rule.ts';
 import { bash, edit, write } from './support.ts';
@@ -17,7 +17,7 @@ const hits = (match: Match, calls: (Example | string)[], more: Partial<GuardRule
     return fits(rule, callOf({ tool_name: tool, tool_input: input }, PLACE));
   });
 
-/** Each rule, with commands that it is about (+), and some that it is not about (-). */
+/** Each rule, with commands (✎: edits of a file) that it is about (+), and some that it is not about (-). */
 const COMMANDS = `
 {"program":"npm"}
 + npm i · cd web && npm ci · bash -c "npm test" · /usr/local/bin/npm x · A=1 npm ci · timeout 9 npm ci · x | xargs npm i
@@ -58,63 +58,31 @@ const COMMANDS = `
 {"program":"git push","args":["main"]}
 + git push · git push origin feat:main · git push origin HEAD · git switch main && git push
 - git push origin feat · git switch -c feat && git push · git checkout feat; git push
+{"kind":"path","globs":["config/licenses.json"]}
++ ✎ /w/config/licenses.json · jq .x=1 config/licenses.json > t && mv t config/licenses.json · cd config && sed -i s/a/b/ licenses.json · echo {} | tee ./config/licenses.json · cp new/licenses.json config/ · git checkout -- config/licenses.json · rm -rf config
+- ✎ /w/config/app.json · ✎ /elsewhere/config/licenses.json · cat config/licenses.json · sed -n 1p config/licenses.json
+{"kind":"path","globs":[".env","*.env"],"except":["example.env"]}
++ ✎ /w/api/.env · echo A=1 >> .env · cp .env.example prod.env
+- cat .env · ✎ example.env · cp .env.example x
+{"kind":"path","globs":["app/","**/migrations/**","*.snap"]}
++ ✎ app/b/c.ts · ✎ migrations/1.sql · ✎ db/migrations/a/1.sql · ✎ x/y/a.snap
+- ✎ app-staging/a.ts · ✎ web/app/a.ts · ✎ db/migration/1.sql · ✎ a.snap.ts
+{"kind":"path","globs":["src/*/index.ts","lib/**/x.ts","web/*.{ts,tsx}","a?c.txt","/etc/hosts"]}
++ ✎ src/a/index.ts · ✎ lib/a/b/x.ts · ✎ lib/x.ts · ✎ web/a.tsx · ✎ abc.txt · ✎ /etc/hosts
+- ✎ src/a/b/index.ts · ✎ src/index.ts · ✎ web/a.js · ✎ ac.txt · ✎ etc/hosts
 `
   .trim()
   .split(/^(?={)/m);
 
-test.each(COMMANDS)('a command: %s', (block) => {
+test.each(COMMANDS)('%s', (block) => {
   const [rule = '', ...lists] = block.trim().split(/\n[+-] /);
-  const [breaks = [], keeps = []] = lists.map((list) => list.split(' · '));
+  const [breaks = [], keeps = []] = lists.map((list) =>
+    list.split(' · ').map((one) => (one.startsWith('✎ ') ? edit(one.slice(2), 'b') : bash(one))),
+  );
   expect(hits({ kind: 'command', ...JSON.parse(rule) }, [...breaks, ...keeps])).toEqual(breaks);
 });
 
-const LICENSES: Match = { kind: 'path', globs: ['config/licenses.json'] };
-describe('a path', () => {
-  test('is what a tool or a command changes', () => {
-    const breaks = [
-      edit('/w/config/licenses.json', 'b'),
-      edit('config/licenses.json', 'b'),
-      bash('jq .x=1 config/licenses.json > t && mv t config/licenses.json'),
-      bash('cd config && sed -i s/a/b/ licenses.json'),
-      bash('echo {} | tee ./config/licenses.json'),
-      bash('cp new/licenses.json config/'),
-      bash('git checkout -- config/licenses.json'),
-      bash('rm -rf config'),
-    ];
-    const keeps = [
-      edit('/w/config/app.json', 'b'),
-      edit('/elsewhere/config/licenses.json', 'b'),
-      bash('cat config/licenses.json'),
-      bash('sed -n 1p config/licenses.json'),
-      { tool: 'Read', input: { file_path: '/w/config/licenses.json' } },
-    ];
-    expect(hits(LICENSES, [...breaks, ...keeps])).toEqual(breaks);
-  });
-
-  test('other than what is allowed', () => {
-    const match: Match = { kind: 'path', globs: ['.env', '*.env'], except: ['example.env'] };
-    const breaks = [edit('/w/api/.env', 'b'), bash('echo A=1 >> .env'), bash('cp .env.example prod.env')];
-    const keeps = [bash('cat .env'), edit('example.env', 'b'), bash('cp .env.example x')];
-    expect(hits(match, [...breaks, ...keeps])).toEqual(breaks);
-  });
-
-  test.each([
-    ['app/', ['app/a.ts', 'app/b/c.ts', 'app'], ['app-staging/a.ts', 'web/app/a.ts', 'application.ts']],
-    ['**/migrations/**', ['migrations/1.sql', 'db/migrations/a/1.sql'], ['db/migration/1.sql']],
-    ['*.snap', ['a.snap', 'x/y/a.snap'], ['a.snap.ts', '/w2/a.snap']],
-    ['src/*/index.ts', ['src/a/index.ts'], ['src/a/b/index.ts', 'src/index.ts']],
-    ['src/**/index.ts', ['src/a/b/index.ts', 'src/index.ts'], ['lib/index.ts']],
-    ['src/*.{ts,tsx}', ['src/a.ts', 'src/a.tsx'], ['src/a.js', 'a.ts']],
-    ['a?c.txt', ['abc.txt'], ['ac.txt', 'abbc.txt']],
-    ['docs/Größe/', ['docs/Größe/a.md'.normalize('NFD')], ['docs/Gr/a.md']],
-    ['/etc/hosts', ['/etc/hosts'], ['etc/hosts']],
-  ])('%s', (glob, fit, others) => {
-    const fitting = [...fit, ...others].filter((path) => readGlob(glob)(plainForm(path)));
-    expect(fitting).toEqual(fit);
-  });
-
-  test('with many stars is refused', () => expect(() => readGlob('*a'.repeat(100))).toThrow('too long'));
-});
+test('a path with many stars is refused', () => expect(() => readGlob('*a'.repeat(100))).toThrow('too long'));
 
 describe('content', () => {
   const MOMENT: Match = { kind: 'content', pattern: 'from .moment.', globs: ['*.ts'] };
