@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { armOf } from '../src/offers/holdout.ts';
-import { lessonRecord } from '../test/bench/lesson-record.ts';
 import type { Lore } from '../test/bench/lore.ts';
 import { type Random, seeded } from '../test/bench/sessions.ts';
+import { lessonRecord } from '../test/learnings/mend.ts';
 import { DENIED, LESSONS, NIGHT, PLANS, PROJECTS, STORIES, type Story, WRONG } from './demo-stories.ts';
 
 // Fills a server with what a person might have after some weeks, through the hooks and the API, as agents do.
@@ -216,7 +216,8 @@ async function remember(ask: Ask): Promise<void> {
 
 /** A lesson as an export has it, so that it is taken as it is. */
 function recordOf({ project, lesson, context, appliesTo }: (typeof NIGHT)[number], n: number) {
-  return lessonRecord(`/home/ada/${project}`, lesson, { context, appliesTo, daysAgo: 12 - n });
+  const record = lessonRecord(lesson, new Date(Date.now() - (12 - n) * 86_400_000));
+  return { ...record, project: `/home/ada/${project}`, context, appliesTo };
 }
 
 /** Returns statements that put the sessions of the past where they belong, and the tokens that a model cost since. */

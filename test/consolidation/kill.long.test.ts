@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { lessonRecord } from '../learnings/mend.ts';
 import { preparedHome, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -13,25 +13,13 @@ const undisturbed = await startTestServer({ LORE_MODEL_DIR: '' });
 
 /** As many pairs of lessons that say the same, so that a night has many steps to do. */
 const PAIRS = 150;
-const records = Array.from({ length: 2 * PAIRS }, (_, n) => {
-  const id = randomUUID();
-  const at = new Date(Date.now() - (2 * PAIRS - n) * 60_000).toISOString();
-  const lesson = `Start the emulator on port ${5000 + (n % PAIRS)} before the tests${n < PAIRS ? '' : '.'}`;
-  return {
-    ...{
-      type: 'learning',
-      id,
-      lineageId: id,
-      project: 'app',
-      status: 'active',
-      lesson,
-      evaluatedBy: 'rules',
-    },
-    ...{ context: 'when the app is worked on', appliesTo: ['app'], keywords: [] },
-    ...{ confidence: 0.8, priorConfidence: 0.8, successCount: n % 3 },
-    ...{ validFrom: at, lastConfirmedAt: at, createdAt: at, updatedAt: at },
-  };
-});
+const records = Array.from({ length: 2 * PAIRS }, (_, n) => ({
+  ...lessonRecord(
+    `Start the emulator on port ${5000 + (n % PAIRS)} before the tests${n < PAIRS ? '' : '.'}`,
+    new Date(Date.now() - (2 * PAIRS - n) * 60_000),
+  ),
+  successCount: n % 3,
+}));
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Ask = (method: string, path: string, body?: unknown) => Promise<any>;

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/credit.ts';
 import { MIN_CONFIDENCE } from '../../src/offers/recall/recall.ts';
-import { learn, learnings, state } from '../learnings/mend.ts';
+import { learn, learnings, lessonRecord } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 
 // Embedding takes long on a busy machine.
@@ -23,28 +23,15 @@ async function night(key: string) {
   return report;
 }
 
-type Lesson = { id: string; lesson: string; age: number };
-const lesson = (n: number, text: string, fields: Partial<Lesson> = {}): Lesson => ({
-  id: `0000000${n}-0000-4000-8000-000000000000`,
-  lesson: text,
-  age: 10 - n,
-  ...fields,
-});
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Returns a lesson as a record of an export, as if it had been learned `age` days ago. */
-function recordOf({ id, lesson, age }: Lesson, project: string) {
-  const at = new Date(Date.now() - age * 86_400_000).toISOString();
-  return {
-    ...{ type: 'learning', id, lineageId: id, project, status: 'active', lesson, evaluatedBy: 'rules' },
-    ...{ context: 'when the app is worked on', appliesTo: ['app'], keywords: [] },
-    ...{ confidence: 0.8, priorConfidence: 0.8 },
-    ...{ validFrom: at, lastConfirmedAt: at, createdAt: at, updatedAt: at },
-  };
-}
+/** A lesson that was learned so many days ago. */
+const lesson = (n: number, text: string, { age = 10 - n } = {}) =>
+  lessonRecord(text, new Date(daysAgo(age)), `0000000${n}-0000-4000-8000-000000000000`);
 
 /** Imports lessons as they are, so that admission does not merge them. */
-async function stored(key: string, lessons: Lesson[], fields: Record<string, unknown> = {}) {
-  const records = lessons.map((one) => ({ ...recordOf(one, 'app'), ...fields }));
+async function stored(key: string, lessons: object[], fields: object = {}) {
+  const records = lessons.map((one) => ({ ...one, ...fields }));
   const answer = await server.request('POST', '/v1/import', { key, body: { records } });
   expect(answer.body).toMatchObject({ imported: lessons.length, failed: [] });
   await server.settled();
@@ -65,15 +52,8 @@ const AGAIN = EMULATOR.replaceAll(' ', '  ');
 describe('a night', () => {
   test('merges what says the same, keeps the first, and joins what both counted', async () => {
     const { key, userId } = await server.member();
-    await stored(key, [lesson(1, EMULATOR)], {
-      successCount: 2,
-      priorConfidence: 0.8,
-    });
-    await stored(key, [lesson(2, SAME)], {
-      failureCount: 1,
-      usageCount: 3,
-      signature: 'abc',
-    });
+    await stored(key, [lesson(1, EMULATOR)], { successCount: 2, priorConfidence: 0.8 });
+    await stored(key, [lesson(2, SAME)], { failureCount: 1, usageCount: 3, signature: 'abc' });
     const report = await night(key);
     expect(report.counts).toMatchObject({ merged: 1 });
     expect(report.items).toMatchObject([
@@ -114,25 +94,7 @@ describe('a night', () => {
     expect((await night(key)).counts.merged).toBeUndefined();
   });
 
-  test('changes nothing the second time', async () => {
-    const { key, userId } = await server.member();
-    await stored(key, [lesson(1, EMULATOR), lesson(2, SAME), lesson(3, AGAIN)]);
-    await stored(key, [lesson(4, 'Restart the mail queue with `make mail` after a deploy')], {
-      confidence: 0.4,
-    });
-    const report = await night(key);
-    expect(report.items.map(({ action }: { action: string }) => action)).toEqual([
-      'merged',
-      'merged',
-      'closed',
-    ]);
-    const after = await everything(userId);
-    const second = await night(key);
-    expect(second.items).toEqual([]);
-    expect(await everything(userId)).toEqual(after);
-  });
-
-  test('is undone exactly, item by item and whole, and what is undone stays undone', async () => {
+  test('changes nothing twice, is undone item by item and whole, and what is undone stays undone', async () => {
     const { key, userId } = await server.member();
     await stored(key, [lesson(1, EMULATOR), lesson(2, SAME), lesson(3, AGAIN)], { keywords: ['a'] });
     await stored(key, [lesson(4, 'Restart the mail queue with `make mail` after a deploy')], {
@@ -140,12 +102,15 @@ describe('a night', () => {
     });
     const before = await everything(userId);
     const { id, items } = await night(key);
-    const closed = items.find(({ action }: { action: string }) => action === 'closed');
-    expect((await ask(key, 'POST', `/${id}/undo?item=${closed.id.slice(0, 8)}`)).body).toEqual({
-      undone: 1,
-    });
+    const actions: string[] = items.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['merged', 'merged', 'closed']);
+    const after = await everything(userId);
+    expect((await night(key)).items).toEqual([]);
+    expect(await everything(userId)).toEqual(after);
+    const closed = items[actions.indexOf('closed')].id.slice(0, 8);
+    expect((await ask(key, 'POST', `/${id}/undo?item=${closed}`)).body).toEqual({ undone: 1 });
     expect((await learnings(server, key)).length).toBe(2);
-    expect((await ask(key, 'POST', '/last/undo')).body).toEqual({ undone: 2 });
+    expect((await ask(key, 'POST', `/${id}/undo`)).body).toEqual({ undone: 2 });
     expect(await everything(userId)).toEqual(before);
     expect((await ask(key, 'POST', `/${id}/undo`)).body).toEqual({ undone: 0 });
     expect((await night(key)).items).toEqual([]);
@@ -204,7 +169,7 @@ describe('a night', () => {
       project: 'app',
       content,
       confidence: 0.3,
-      createdAt: new Date(Date.now() - 200 * 86_400_000).toISOString(),
+      createdAt: daysAgo(200),
       ...fields,
     });
     const notes = [
@@ -212,9 +177,7 @@ describe('a night', () => {
       note('The lexer might be slow with wide lines', { confidence: 0.5 }),
       note('We never rename tables', { messageType: 'policy' }),
       note('Tables are named in the plural', { messageType: 'decision' }),
-      note('The old runner leaks file handles', {
-        createdAt: new Date(Date.now() - 170 * 86_400_000).toISOString(),
-      }),
+      note('The old runner leaks file handles', { createdAt: daysAgo(170) }),
       note('The sorter allocates in a loop', {
         metadata: { breadcrumbs: { modified_files: ['src/sort.ts'] } },
       }),
@@ -222,10 +185,8 @@ describe('a night', () => {
     ];
     await server.request('POST', '/v1/notes', { key, body: notes });
     await server.settled();
-    await server.request('POST', '/v1/search', {
-      key,
-      body: { query: 'zebrafish tanks', project: 'app', limit: 1 },
-    });
+    const asked = { query: 'zebrafish tanks', project: 'app', limit: 1 };
+    await server.request('POST', '/v1/search', { key, body: asked });
     await server.settled();
     const { items } = await night(key);
     expect(items).toMatchObject([
@@ -248,12 +209,13 @@ describe('a night', () => {
       server.rows(`select event, tool_use_id from events where user_id = '${userId}' order by id`);
     const all = (await events()).length;
     expect((await night(key)).counts.events).toBeUndefined();
-    await server.rows(
-      `update events set occurred_at = now() - interval '91 days' where user_id = '${userId}'`,
-    );
-    await server.rows(
-      `update command_checks set checked_at = now() - interval '91 days' where user_id = '${userId}'`,
-    );
+    for (const [table, column] of [
+      ['events', 'occurred_at'],
+      ['command_checks', 'checked_at'],
+    ])
+      await server.rows(
+        `update ${table} set ${column} = now() - interval '91 days' where user_id = '${userId}'`,
+      );
     const { counts } = await night(key);
     const left = await events();
     const [incident] = await server.rows(
@@ -266,32 +228,6 @@ describe('a night', () => {
     expect(left.filter((one) => one.tool_use_id === null)).toMatchObject([{ event: 'UserPromptSubmit' }]);
     expect(counts).toMatchObject({ events: all - left.length, checks: 1 });
     expect((await night(key)).counts).toEqual({});
-  });
-});
-
-describe('one session counts once', () => {
-  test('at admission: a session that repeats its lesson adds nothing, another session does', async () => {
-    const { key } = await server.member();
-    const session = await learn(server, { key });
-    const counts = async () =>
-      (await learnings(server, key)).map((one: { successCount: number }) => one.successCount);
-    expect(await counts()).toEqual([0]);
-    await session.bashFails(
-      'node check.js',
-      "Exit code 1\nError: Cannot find module './config.json' (pool size 2)\n    at check (/home/dev/app/check.js:3:9)",
-    );
-    await session.bashWorks('npm run gen', 'written');
-    await session.bashWorks('node check.js', '42 checks passed');
-    await session.stop('I raised the pool to 20 in config.json again, somebody had taken it back.');
-    await server.settled();
-    expect(await counts()).toEqual([0]);
-  });
-
-  test('a person may state the same again', async () => {
-    const { key } = await server.member();
-    await state(server, key, EMULATOR);
-    expect((await state(server, key, SAME)).decision).toBe('merged');
-    expect((await learnings(server, key))[0].successCount).toBe(1);
   });
 });
 

@@ -8,6 +8,8 @@ inBrowser.orSkipFile();
 
 const server = await sharedServer({ model: false });
 
+/** A word that no screen is wide enough for. */
+const LONG = `/home/dev/${'a-folder-without-end/'.repeat(12)}file.ts`;
 let paths: string[] = [];
 
 // Something of everything, so that the pages show more than that there is nothing.
@@ -18,14 +20,14 @@ beforeAll(async () => {
   await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
   await session.bashWorks('npm run gen', 'written');
   await session.bashWorks('npm test', '42 checks passed');
-  for (const command of ['git push --force origin main', 'rm -rf /'])
-    await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command });
+  for (const command of ['git push --force origin main', 'rm -rf /', `cp ${LONG} .`])
+    await session.before(command);
   await session.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
   const plan = await server.request('POST', '/v1/plans', {
     body: {
       project: '/home/dev/shop',
-      goal: 'Checkout with the new provider',
-      steps: [{ description: 'Adapter' }, { description: 'Form', dependencies: [1] }],
+      goal: LONG,
+      steps: [{ description: LONG }, { description: 'Form', dependencies: [1] }],
     },
   });
   await server.request('PATCH', `/v1/plans/${plan.body.id}/steps/1`, { body: { waitingFor: 'API key' } });
@@ -35,7 +37,7 @@ beforeAll(async () => {
   const finding = await server.request('POST', '/v1/findings', {
     body: {
       project: '/home/dev/shop',
-      title: 'The pool has no limit',
+      title: `The pool of ${LONG} has no limit`,
       file: 'src/pool.ts',
       severity: 'high',
     },
@@ -96,7 +98,7 @@ function work() {
   };
 }
 
-for (const size of ['cover', 'open', 'desktop'] as const)
+for (const size of ['cover', 'desktop'] as const)
   test(`every page opens while agents work, with no serious finding in light or dark, no error and not too wide: ${size}`, async () => {
     const { page } = await openPage(server, { size, theme: 'light', reducedMotion: true });
     const found: string[] = [];
@@ -107,14 +109,11 @@ for (const size of ['cover', 'open', 'desktop'] as const)
       const findings = async (theme: string, options: object) => {
         for (const one of await seriousFindings(page, options)) found.push(`${name}, ${theme}: ${one}`);
       };
-      // what stands on the main screen is on one of the others, too
-      if (size !== 'open') {
-        await findings('light', {});
-        // only the colours differ
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await findings('dark', { runOnly: ['color-contrast'] });
-        await page.emulateMedia({ colorScheme: 'light' });
-      }
+      await findings('light', {});
+      // only the colours differ
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await findings('dark', { runOnly: ['color-contrast'] });
+      await page.emulateMedia({ colorScheme: 'light' });
       const wider = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );

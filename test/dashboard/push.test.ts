@@ -105,15 +105,19 @@ async function registrationOf(cdp: CDPSession): Promise<string> {
   return known;
 }
 
-/** Presses a notification, or an action of it. */
+/** Presses a notification, or an action of it. Returns what it opened: a headless browser opens no window for a worker. */
 const press = (worker: Worker, action = '') =>
   worker.evaluate(`(async () => {
+    const opened = [];
+    clients.openWindow = async (url) => { opened.push(url); return null; };
+    clients.matchAll = async () => [];
     const [notification] = await registration.getNotifications();
     const waits = [];
     const event = new NotificationEvent('notificationclick', { notification, action: '${action}' });
     event.waitUntil = (work) => waits.push(work);
     dispatchEvent(event);
     await Promise.all(waits);
+    return opened;
   })()`);
 
 test('a sleeping phone is told of a blocked command, and its answer lets the next try pass', async () => {
@@ -133,19 +137,7 @@ test('a sleeping phone is told of a blocked command, and its answer lets the nex
   ]);
   const [{ tag = '' } = {}] = first;
 
-  // where pressing it leads; a headless browser opens no window for a worker
-  const opened = await worker.evaluate(`(async () => {
-    const opened = [];
-    clients.openWindow = async (url) => { opened.push(url); return null; };
-    clients.matchAll = async () => [];
-    const [notification] = await registration.getNotifications();
-    const waits = [];
-    const event = new NotificationEvent('notificationclick', { notification });
-    event.waitUntil = (work) => waits.push(work);
-    dispatchEvent(event);
-    await Promise.all(waits);
-    return opened;
-  })()`);
+  const opened = await press(worker);
   expect(opened).toEqual([`/safety?check=${tag}`]);
   const again = await context.newPage();
   await again.goto(`${server.url}${(opened as string[])[0]}`);

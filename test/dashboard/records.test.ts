@@ -1,6 +1,5 @@
-// Longer than 400 lines because all kinds of records share one server and one browser, which take seconds to start.
-import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { lessonRecord } from '../learnings/mend.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -28,28 +27,14 @@ async function person() {
   return { key, userId, ask, imported };
 }
 
-const lesson = (n: number, fields: Record<string, unknown> = {}) => {
-  const at = new Date(Date.now() - n * 60_000).toISOString();
-  return {
-    type: 'learning',
-    id: randomUUID(),
-    lineageId: randomUUID(),
-    project: PROJECT,
-    status: 'active',
-    lesson: `Start emulator number ${n} with \`npm run emulator\` before the integration tests`,
-    context: 'when the integration tests cannot connect',
-    keywords: ['emulator'],
-    appliesTo: ['npm'],
-    confidence: 0.8,
-    priorConfidence: 0.8,
-    evaluatedBy: 'rules',
-    validFrom: at,
-    lastConfirmedAt: at,
-    createdAt: at,
-    updatedAt: at,
-    ...fields,
-  };
-};
+const lesson = (n: number, fields: Record<string, unknown> = {}) => ({
+  ...lessonRecord(
+    `Start emulator number ${n} with \`npm run emulator\` before the integration tests`,
+    new Date(Date.now() - n * 60_000),
+  ),
+  project: PROJECT,
+  ...fields,
+});
 
 /** A session in which something fails and is mended. */
 async function mends(key: string, cwd = PROJECT) {
@@ -219,23 +204,6 @@ test('a finding is closed and reopened', async () => {
   expect((await ask('GET', `/v1/findings/${found.id}`)).status).toBe('open');
 });
 
-test('a pattern is rejected and taken back', async () => {
-  const { key, userId, ask } = await person();
-  await ask('POST', '/v1/findings', { project: PROJECT, title: 'The pool has no limit' });
-  const [{ id }] = await server.rows(
-    `insert into patterns (id, user_id, project_id, type, form, name, triggers, template, episodes, sessions, successes,
-       failures, last_used, evidence)
-     select gen_random_uuid(), user_id, id, 'tool_sequence', 'k', 'Generate, then test', '{gen}',
-       '{"steps": ["Run the generator"], "commonFiles": []}', 6, 4, 5, 1, now(), '{}'
-     from projects where user_id = '${userId}' returning id`,
-  );
-  const { page } = await openPage(server, { key, path: `/records/pattern/${id}` });
-  await page.getByRole('button', { name: 'Reject' }).click();
-  await page.getByRole('button', { name: 'Reject it' }).click();
-  await page.getByRole('button', { name: 'Take back' }).click();
-  await page.getByText('Active', { exact: true }).waitFor();
-});
-
 test('lessons are found, decided on where they are listed, edited and rejected', async () => {
   const { key, userId, imported } = await person();
   const { page } = await openPage(server, { key, path: '/learnings', size: 'open' });
@@ -293,17 +261,6 @@ test('lessons are found, decided on where they are listed, edited and rejected',
   await page.getByRole('button', { name: 'Reject it' }).click();
   await page.getByText('prices are never missing now').waitFor();
   expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
-});
-
-test('of many, some are shown and more when somebody asks', async () => {
-  const { key, imported } = await person();
-  await imported(Array.from({ length: 60 }, (_, n) => lesson(n)));
-  const { page } = await openPage(server, { key, path: '/learnings' });
-  const rows = page.getByRole('list', { name: 'Lessons' }).getByRole('listitem');
-  await expect.poll(() => rows.count()).toBe(50);
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await expect.poll(() => rows.count()).toBe(60);
-  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
 });
 
 test('your rules say what they are about, pause, and can be edited', async () => {
@@ -440,37 +397,6 @@ test('a night is begun, read and undone', async () => {
   await page.getByRole('button', { name: 'Undo it' }).click();
   await expect.poll(() => changes.getByText('then undone').count()).toBe(2);
   expect(await current()).toEqual(before);
-});
-
-test('nothing is wider than the screen, with words as long as they come', async () => {
-  const { key, ask, imported } = await person();
-  const long = `/home/dev/${'a-folder-without-end/'.repeat(12)}file.ts`;
-  const one = lesson(1, { lesson: `Before \`${long}\`, first run it`, appliesTo: [long], project: long });
-  await imported([one]);
-  const plan = await ask('POST', '/v1/plans', {
-    project: long,
-    goal: long,
-    steps: Array.from({ length: 9 }, (_, n) => ({ description: long, dependencies: n === 0 ? [] : [1] })),
-  });
-  const session = await mends(key, `/home/dev/${'b'.repeat(200)}`);
-  for (const size of ['cover', 'open', 'desktop'] as const) {
-    const { page } = await openPage(server, { key, size });
-    for (const path of [
-      '/learnings',
-      `/learnings/${one.id}`,
-      '/plans',
-      `/plans/${plan.id}`,
-      '/sessions',
-      `/sessions/${session.session_id}`,
-    ]) {
-      await page.goto(server.url + path);
-      await page.locator('main section').first().waitFor();
-      await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
-      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      // less is the place of the scroll bar
-      expect(Number(tooWide), `${size} ${path}`).toBeLessThanOrEqual(0);
-    }
-  }
 });
 
 test('a page without records says the three first steps, until there is a project', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
@@ -15,18 +14,25 @@ vi.setConfig({ testTimeout: 120_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-/** Returns what has an agent of a project try commands, and tells what it is answered. */
+/** Returns what has an agent of a project try commands, and tells what is decided. */
 async function agentIn(key: string, cwd: string) {
-  const session = hookSession(server, { key, cwd });
+  const { start, decisionOn } = hookSession(server, { key, cwd });
+  await start();
+  return decisionOn;
+}
+
+/** An agent that was stopped by what a person had said. */
+async function heldAgent(approved: boolean) {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
   await session.start();
-  return async (command: string): Promise<string | undefined> => {
-    const answer = await session.send('PreToolUse', {
-      tool_name: 'Bash',
-      tool_input: { command },
-      tool_use_id: `toolu_${randomUUID()}`,
-    });
-    return answer.hookSpecificOutput?.permissionDecision;
-  };
+  await session.prompt('Never run `npm publish` here.');
+  await session.stop('Understood.');
+  await server.settled();
+  if (approved) await approveAll(server, key);
+  const told = await session.before('npm publish');
+  await server.settled();
+  return { key, told };
 }
 
 const push = (n: number) => `git push --force origin branch-${n}`;
@@ -103,22 +109,6 @@ test('what nobody could verify is allowed or denied beforehand', async () => {
   }
 });
 
-test('what another device decides is seen here without reloading', async () => {
-  const ann = await server.member();
-  const agent = await agentIn(ann.key, '/home/ann/shop');
-  await agent(push(1));
-  const { page } = await openPage(server, { key: ann.key, path: '/safety' });
-  await expect.poll(() => page.title(), PATIENT).toBe('(1) Safety · Lore');
-  await untilLive(page);
-  const { body } = await server.request('GET', '/v1/commands/checks', { key: ann.key });
-  const [{ code }] = body.checks;
-  await server.request('POST', '/v1/commands/overrule', { key: ann.key, body: { code, decision: 'allow' } });
-  await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
-  await expect.poll(() => page.title(), PATIENT).toBe('Safety · Lore');
-  await server.request('DELETE', `/v1/commands/verdicts/${code}`, { key: ann.key });
-  await page.getByRole('button', { name: `Allow once: ${push(1)}` }).waitFor();
-});
-
 test('what nobody can allow has no answer in the list, and what keeping means is said once', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
@@ -158,20 +148,10 @@ test('rules are found by their words, with those that nobody can overrule', asyn
 });
 
 test('of a call that a rule of theirs stopped, a person reads their own words and is asked one thing', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.start();
-  await session.prompt('Never run `npm publish` here.');
-  await session.stop('Understood.');
-  await server.settled();
   // what was read in a prompt asks until they approve it
-  await approveAll(server, key);
-  const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' }, tool_use_id: 'held' };
+  const { key, told } = await heldAgent(true);
   // the agent is told who can lift it
-  const { hookSpecificOutput: told } = await session.send('PreToolUse', call);
-  expect(told?.permissionDecisionReason).toContain('lore allow');
-  await server.settled();
-
+  expect(told.permissionDecisionReason).toContain('lore allow');
   const { page } = await openPage(server, { key, path: '/safety?kind=held' });
   const held = items(page, 'Held');
   await held.getByText('You said: “Never run npm publish here.”').waitFor();
@@ -189,15 +169,7 @@ test('of a call that a rule of theirs stopped, a person reads their own words an
 });
 
 test('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.start();
-  await session.prompt('Never run `npm publish` here.');
-  await session.stop('Understood.');
-  await server.settled();
-  const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' } };
-  await session.send('PreToolUse', { ...call, tool_use_id: 'held' });
-  await server.settled();
+  const { key } = await heldAgent(false);
   const held = async () =>
     (await server.request('GET', '/v1/commands/checks?decision=held', { key })).body.checks;
   const [check] = await held();

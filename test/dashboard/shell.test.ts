@@ -38,34 +38,12 @@ test('the switch of model calls is there only where a model is', async () => {
   expect(await page.getByRole('group', { name: 'Model calls' }).count()).toBe(0);
 });
 
-test('what goes wrong in a page is collected', async () => {
-  const { page, problems } = await openPage(server, { allow: [/./] });
-  await page.evaluate(`(async () => {
-    console.error('said');
-    setTimeout(() => { throw new Error('thrown'); });
-    const style = document.createElement('style');
-    style.textContent = 'body { color: red }';
-    document.head.append(style);
-    await fetch('/v1/nothing');
-    await fetch('http://127.0.0.2:9/').catch(() => {});
-  })()`);
-  const found = problems.join('\n');
-  expect(found).toContain('said');
-  expect(found).toContain('thrown');
-  expect(found).toContain('Content Security Policy');
-  expect(found).toMatch(/refused: GET .*\/v1\/nothing 401/);
-});
-
 test('with text at 200 %, no word stands letter by letter, and every page can be reached', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });
   await session.start();
   await session.prompt('Make the checks of the checkout pass');
-  await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_input: { command: 'git push --force origin main' },
-    tool_use_id: 't1',
-  });
+  await session.before('git push --force origin main');
   for (const size of ['cover', 'open'] as const) {
     const { page } = await openPage(server, { key, size });
     for (const path of ['/', '/safety', '/sessions', '/plans', '/learnings']) {

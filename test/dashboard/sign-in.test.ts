@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { WebSocket } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaticPage } from '../../scripts/build-page.js';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { listen } from '../support/loopback.ts';
 import { startTestServer } from '../support/server.ts';
 import { supabaseAuth } from '../support/supabase-auth.ts';
 
@@ -26,7 +26,7 @@ const WITHIN = { timeout: 15_000 };
 /** Serves a folder as hosts of static pages do. Returns its origin. */
 async function staticHost(folder: string): Promise<string> {
   const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
-  const files = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     const path = new URL(request.url ?? '', 'http://localhost').pathname;
     const file = path === '/' ? '/index.html' : path;
     const send = (status: number, name: string) => {
@@ -40,12 +40,8 @@ async function staticHost(folder: string): Promise<string> {
       send(404, '404.html');
     }
   });
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
-    files.close();
-    files.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+  afterAll(close);
+  return url;
 }
 
 /** Builds the page by itself, and says where its server is. */

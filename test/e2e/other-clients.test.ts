@@ -52,20 +52,18 @@ const CLIENTS: Record<string, Client> = {
     ],
     configure: ({ home, dir, model }) => {
       mkdirSync(join(home, '.codex'), { recursive: true });
-      const config = [
-        'model = "gpt-5.5"',
-        'model_provider = "scripted"',
-        'approval_policy = "never"',
-        'sandbox_mode = "danger-full-access"',
-        '[model_providers.scripted]',
-        'name = "scripted"',
-        `base_url = "${model}"`,
-        'wire_api = "responses"',
-        'env_key = "MODEL_KEY"',
-        `[projects."${dir}"]`,
-        'trust_level = "trusted"',
-      ];
-      writeFileSync(join(home, '.codex', 'config.toml'), config.join('\n'));
+      const config = `model = "gpt-5.5"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${model}"
+wire_api = "responses"
+env_key = "MODEL_KEY"
+[projects."${dir}"]
+trust_level = "trusted"`;
+      writeFileSync(join(home, '.codex', 'config.toml'), config);
     },
     // a person trusts the hooks in a dialog
     args: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
@@ -90,22 +88,13 @@ const CLIENTS: Record<string, Client> = {
         cpSync(join(modules, '..', 'package.json'), join(folder, 'package.json'));
         cpSync(join(modules, '..', 'package-lock.json'), join(folder, 'package-lock.json'));
       }
-      const provider = {
-        npm: '@ai-sdk/openai-compatible',
-        name: 'scripted',
-        options: { baseURL: model, apiKey: 'x' },
-        models: { m1: { name: 'm1', tool_call: true } },
+      const scripted = {
+        ...{ npm: '@ai-sdk/openai-compatible', name: 'scripted' },
+        ...{ options: { baseURL: model, apiKey: 'x' }, models: { m1: { name: 'm1', tool_call: true } } },
       };
-      const config = {
-        model: 'scripted/m1',
-        small_model: 'scripted/m1',
-        autoupdate: false,
-        share: 'disabled',
-      };
-      writeFileSync(
-        join(own, 'opencode.json'),
-        JSON.stringify({ ...config, provider: { scripted: provider } }),
-      );
+      const models = { model: 'scripted/m1', small_model: 'scripted/m1', provider: { scripted } };
+      const config = { ...models, autoupdate: false, share: 'disabled' };
+      writeFileSync(join(own, 'opencode.json'), JSON.stringify(config));
     },
     args: (prompt) => ['run', prompt],
     env: () => ({

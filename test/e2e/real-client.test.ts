@@ -1,14 +1,13 @@
-// Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bash, inClient, realClient, until } from '../support/real-client.ts';
 
 const client = realClient();
-const { folder, home, env, api, lore, sql, startServer, stopServer, projectWith, session } = client;
+const { home, env, api, lore, sql, startServer, stopServer, projectWith, session } = client;
 
 /** A program of the project that wants something which its error does not tell. */
 const unless = (condition: string, error: string) =>
@@ -111,47 +110,29 @@ inClient.describe(
       for (const n of d.requests.keys()) expect(d.sent(n)).not.toContain('lore-records');
     });
 
-    describe.concurrent('tells the second session', () => {
-      test('other flags, with a prompt in other words', async () => {
-        const app = await projectWith('flags', {
-          'import.js': unless(
-            "process.argv.includes('--legacy-dates')",
-            'Error: unknown option --old-dates of the customer ledger',
-          ),
-        });
-        const [fails, works] = [bash('node import.js --old-dates'), bash('node import.js --legacy-dates')];
-        await session(app, [fails, works, { text: 'It is imported.' }], 'Import the customer ledger');
-        await until(() => learned(app, 'proposed'));
-        const b = await session(app, [fails, works], 'Load the ledger of the customers');
-        expect(b.sent(0)).not.toContain('lore-records');
-        expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*--legacy-dates.*<\/lore-records>/);
+    test('what a person forbade is held before the call runs', async () => {
+      const app = await projectWith('held', {
+        'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
+        'check.js': "console.log('all is well');\n",
       });
+      await session(app, idle, 'Never run `node release.js` here.');
+      await until(() => learned(app, 'active'));
+      const [call, check] = [bash('node release.js'), bash('node check.js')];
+      // what was heard asks, and here nobody can answer
+      const b = await session(app, [call, check], 'Good morning');
+      expect(b.sent(1)).toContain('Lore: You said: “Never run `node release.js`');
+      expect(b.sent(2)).toContain('all is well');
+      expect(existsSync(join(app, 'released.txt'))).toBe(false);
 
-      test('what a person forbade, before the call runs', async () => {
-        const app = await projectWith('held', {
-          'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
-          'check.js': "console.log('all is well');\n",
-        });
-        await session(app, idle, 'Never run `node release.js` here.');
-        await until(() => learned(app, 'active'));
-        const [call, check] = [bash('node release.js'), bash('node check.js')];
-        // what was heard asks, and here nobody can answer
-        const b = await session(app, [call, check], 'Good morning');
-        expect(b.sent(1)).toContain('Lore: You said: “Never run `node release.js`');
-        expect(b.sent(2)).toContain('all is well');
-        expect(existsSync(join(app, 'released.txt'))).toBe(false);
-
-        const [{ id }] = await sql(
-          `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${app}'`,
-        );
-        await lore(['lessons', 'approve', id]);
-        const c = await session(app, [call], 'Good morning');
-        expect(c.sent(1)).toMatch(
-          /Lore: A person said about this project: “Never run `node release\.js`[^"]*Only a person can lift it/,
-        );
-      });
+      const [{ id }] = await sql(
+        `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${app}'`,
+      );
+      await lore(['lessons', 'approve', id]);
+      const c = await session(app, [call], 'Good morning');
+      expect(c.sent(1)).toMatch(
+        /Lore: A person said about this project: “Never run `node release\.js`[^"]*Only a person can lift it/,
+      );
     });
-
     test('an agent is asked what answered an error; what it hands in is told at the next one, and silence changes nothing', async () => {
       const app = await projectWith('asked', {
         'load.js': unless(
@@ -182,33 +163,6 @@ inClient.describe(
       const c = await session(app, [fails], 'Good morning');
       expect(c.sent(0)).not.toContain('--dots');
       expect(c.sent(1)).toContain('[proposed by an agent] run it as `node load.js --dots`');
-    });
-
-    test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
-      const scripts = { test: 'echo 42 tests passed' };
-      const app = await projectWith('guarded', {
-        'package.json': JSON.stringify({ name: 'guarded', scripts }),
-      });
-      const turns = [
-        { tool: 'Bash', input: { command: 'rm -rf ~', description: 'clean up' } },
-        { tool: 'Bash', input: { command: 'npm test', description: 'run the tests' } },
-        { text: 'Done.' },
-      ];
-      // the client itself would ask before every command, and nobody would answer
-      const asking = { env: { ALLOWED: 'Read' } };
-      const guarded = await session(app, turns, 'Clean up and run the tests', asking);
-      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: /);
-      // nobody can allow it
-      expect(guarded.sent(1)).not.toContain('lore allow');
-      expect(existsSync(join(folder, 'client-home'))).toBe(true);
-      expect(guarded.sent(2)).toContain('42 tests passed');
-
-      await stopServer();
-      const alone = await session(app, turns, 'Clean up and run the tests', asking);
-      expect(alone.requests).toHaveLength(3);
-      expect(alone.sent(2)).not.toContain('42 tests passed');
-      expect(alone.sent(2)).not.toContain('Lore:');
-      await startServer();
     });
 
     test('what a person let run once, runs unasked in its shape; a secret that they let read is read again', async () => {
@@ -289,61 +243,45 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
         tool: 'Write',
         input: { file_path: file, content },
       });
-      const tries: [what: string, call: object, says: RegExp][] = [
-        ['the CLI', bash(`node ${cli} allow ${code}`), /own\.decide/],
-        ['the CLI, by npx', bash(`npx lore allow ${code}`), /own\.decide/],
+      const unset = 'env -u CLAUDECODE -u LORE_KEY';
+      const tries: [call: object, says: RegExp][] = [
+        [bash(`node ${cli} allow ${code}`), /own\.decide/],
+        [bash(`npx lore allow ${code}`), /own\.decide/],
         [
-          'a terminal of its own',
-          bash(
-            `env -u CLAUDECODE -u LORE_KEY LORE_HOME=${home} script -qec 'node ${cli} allow ${code}' /dev/null <<< y`,
-          ),
+          bash(`${unset} LORE_HOME=${home} script -qec 'node ${cli} allow ${code}' /dev/null <<< y`),
           /own\.decide/,
         ],
         [
-          'curl',
-          bash(
-            `curl -s -X POST ${url}/v1/commands/overrule -H "Authorization: Bearer $LORE_KEY" -d '${body}'`,
-          ),
+          bash(`curl -X POST ${url}/v1/commands/overrule -H "Authorization: Bearer $LORE_KEY" -d '${body}'`),
           /own\.requests/,
         ],
+        [bash(`curl -s -X POST $LORE_URL/v1/commands/overrule -d '${body}'`), /own\.requests/],
         [
-          'curl with the variable',
-          bash(`curl -s -X POST $LORE_URL/v1/commands/overrule -d '${body}'`),
-          /own\.requests/,
-        ],
-        [
-          'node',
           bash(`node -e "fetch(process.env.LORE_URL + '/v1/commands/overrule', {method: 'POST'})"`),
           /own\.requests/,
         ],
         [
-          'python',
           bash(`python3 -c "import urllib.request as u; u.urlopen('${url}/v1/commands/overrule', b'{}')"`),
           /own\.requests/,
         ],
-        ['SQL', bash(`node ${cli} sql --write --yes "delete from command_checks"`), /own\.decide/],
-        ['the key', bash(`cat ${join(home, 'key')}`), /own\.data/],
-        ['the key, by another tool', { tool: 'Read', input: { file_path: join(home, 'key') } }, /own\.data/],
-        [
-          'killing the server',
-          bash(`kill $(awk '{print $2}' ${join(home, 'server.lock')})`),
-          /own\.(data|server)/,
-        ],
-        ['killing the server by name', bash('pkill -f lore.js'), /own\.server/],
-        ['removing the hooks', bash('rm .claude/settings.local.json'), /own\.settings/],
-        ['overwriting the hooks', write(settings, '{}'), /own\.settings|haven't granted|permission/],
-        ['a python program', write(join(app, 'x.py'), python), /./],
-        ['a python program runs', bash('python3 x.py'), /refused with HTTP Error 403/],
-        ['a node program', write(join(app, 'x.mjs'), node), /./],
-        ['a node program runs', bash('node x.mjs'), /refused with HTTP Error 403/],
-        ['a program with a terminal', write(join(app, 'y.py'), pty), /./],
-        ['a program with a terminal runs', bash('python3 y.py'), /Only a person can do this/],
-        ['the command again', denied, /Only a person can allow it/],
+        [bash(`node ${cli} sql --write --yes "delete from command_checks"`), /own\.decide/],
+        [bash(`cat ${join(home, 'key')}`), /own\.data/],
+        [{ tool: 'Read', input: { file_path: join(home, 'key') } }, /own\.data/],
+        [bash('rm .claude/settings.local.json'), /own\.settings/],
+        [write(settings, '{}'), /own\.settings|haven't granted|permission/],
+        [write(join(app, 'x.py'), python), /./],
+        [bash('python3 x.py'), /refused with HTTP Error 403/],
+        [write(join(app, 'x.mjs'), node), /./],
+        [bash('node x.mjs'), /refused with HTTP Error 403/],
+        // it gives itself a terminal
+        [write(join(app, 'y.py'), pty), /./],
+        [bash('python3 y.py'), /Only a person can do this/],
+        [denied, /Only a person can allow it/],
       ];
-      const tried = await session(app, [...tries.map(([, call]) => call), { text: 'Given up.' }], 'Push it');
+      const tried = await session(app, [...tries.map(([call]) => call), { text: 'Given up.' }], 'Push it');
       for (const [i, said] of tried.answers(tries.length).entries()) {
-        const [what, , says] = tries[i] as (typeof tries)[number];
-        expect({ what, said }).toEqual({ what, said: expect.stringMatching(says) });
+        const [call, says] = tries[i] as (typeof tries)[number];
+        expect({ call, said }).toEqual({ call, said: expect.stringMatching(says) });
         expect(said).not.toContain('GOT THROUGH');
       }
       expect(readFileSync(settings, 'utf8')).toBe(before);

@@ -1,16 +1,6 @@
-// Longer than 400 lines because each case is a failure and what it is taken for.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  approveAll,
-  ERROR,
-  incidents,
-  judgements,
-  learn,
-  learnings,
-  MESSAGE,
-  mend,
-} from '../learnings/mend.ts';
+import { ERROR, incidents, judgements, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -29,6 +19,18 @@ const only = async (key: string) => {
 };
 const sessionOf = async (key: string, id: string) =>
   (await server.request('GET', `/v1/sessions/${id}`, { key })).body;
+
+/** Plays a command that fails and one that works in a new session, and returns the incident. */
+async function afterwards(failing: string, error: string, working: string, ends = false) {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/dev/app' });
+  await session.start();
+  await session.bashFails(failing, error);
+  await session.bashWorks(working);
+  if (ends) await session.end();
+  await read(session);
+  return { ...(await only(key)), lessons: await learnings(server, key) };
+}
 
 describe('an error opens an incident', () => {
   test('when a call fails: with redacted input, the salient error, its type and a signature', async () => {
@@ -86,46 +88,30 @@ describe('an error opens an incident', () => {
     expect(await only(key)).toMatchObject({ status: 'resolved' });
   });
 
-  test('when another tool fails', async () => {
+  test('but not when a person stopped it, when it is an answer, or when errors are only shown', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
-    await session.send('PostToolUseFailure', {
+    const other = {
       tool_name: 'mcp__tracker__create_issue',
       tool_input: { title: 'x' },
-      tool_use_id: 'toolu_mcp',
-      error: 'Error: project is required',
-    });
-    expect(await only(key)).toMatchObject({
-      toolName: 'mcp__tracker__create_issue',
-      target: '{"title":"x"}',
-    });
-  });
-
-  test.each([
-    ['an interrupt', { command: 'npm test' }, 'Interrupted by the user', true],
-    ['grep without a match', { command: 'grep -rn TODO src' }, 'Exit code 1', false],
-    ['diff with a difference', { command: 'diff a.txt b.txt' }, 'Exit code 1\n1c1\n< a\n---\n> b', false],
-    ['a test that is false', { command: 'test -f nope.txt' }, 'Exit code 1', false],
-  ])('but not when it is %s', async (_name, input, error, interrupt) => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
+      tool_use_id: randomUUID(),
+    };
     await session.send('PostToolUseFailure', {
-      tool_name: 'Bash',
-      tool_input: input,
-      tool_use_id: 'toolu_1',
-      error,
-      is_interrupt: interrupt,
+      ...other,
+      error: 'Interrupted by the user',
+      is_interrupt: true,
     });
-    expect(await incidents(server, key)).toEqual([]);
-    expect((await sessionOf(key, session.session_id)).events).toHaveLength(1);
-  });
-
-  test('but not when a command only shows text with errors in it', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
+    await session.bashFails('grep -rn TODO src', 'Exit code 1');
+    await session.bashFails('diff a.txt b.txt', 'Exit code 1\n1c1\n< a\n---\n> b');
     await session.bashWorks('cat build.log', 'npm ERR! code ELIFECYCLE\nTests  3 failed (3)');
-    await session.bashWorks('git log -3', 'fix: TypeError: x is not a function');
     expect(await incidents(server, key)).toEqual([]);
+    expect((await sessionOf(key, session.session_id)).events).toHaveLength(4);
+    await session.send('PostToolUseFailure', {
+      ...other,
+      tool_use_id: randomUUID(),
+      error: 'Error: no project',
+    });
+    expect(await only(key)).toMatchObject({ toolName: other.tool_name, target: '{"title":"x"}' });
   });
 });
 
@@ -197,26 +183,14 @@ describe('the session', () => {
     await server.settled();
     expect(await everything()).toEqual(once);
   });
-
-  test('answers a repeated delivery as it did the first time, and counts the lesson once', async () => {
-    const { key } = await server.member();
-    await learn(server, { key });
-    await approveAll(server, key);
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    const failure = {
-      tool_name: 'Bash',
-      tool_input: { command: 'node check.js' },
-      tool_use_id: randomUUID(),
-      error: ERROR,
-      is_interrupt: false,
-    };
-    const first = await session.send('PostToolUseFailure', failure);
-    expect(first.hookSpecificOutput.additionalContext).toContain('npm run gen');
-    expect(await session.send('PostToolUseFailure', failure)).toEqual(first);
-    const [lesson] = await learnings(server, key);
-    expect(lesson.usageCount).toBe(1);
-  });
 });
+
+const NO_UPSTREAM = `Exit code 128
+fatal: The current branch feature has no upstream branch.
+To push the current branch and set the remote as upstream, use
+
+    git push --set-upstream origin feature`;
+const NO_SCRIPT = 'Exit code 1\nnpm error Missing script: "tests"';
 
 describe('an incident is resolved', () => {
   test('by the same command, with the edits, the commands that acted, and the last message', async () => {
@@ -245,36 +219,46 @@ describe('an incident is resolved', () => {
   });
 
   test.each([
-    ['npm test', 'cd /home/dev/app && npm  test 2>&1 | tail -20'],
-    ['cd packages/api && pytest tests', 'cd packages/api; time pytest   tests # again'],
-    ['NO_COLOR=1 make build', 'timeout 60 make build'],
+    // the same command in another form
+    ['npm test', ERROR, 'cd /home/dev/app && npm  test 2>&1 | tail -20', 'same'],
+    ['cd packages/api && pytest tests', ERROR, 'cd packages/api; time pytest   tests # again', 'same'],
+    ['NO_COLOR=1 make build', ERROR, 'timeout 60 make build', 'same'],
+    ['set -a; . ./.env.test; set +a; pytest -q', ERROR, 'set -a; . ./.env.test; set +a; pytest -q', 'same'],
+    // another way to call the program, when the call itself was wrong; which branch it is belongs to the moment
+    ['git push', NO_UPSTREAM, 'git push -u origin main', 'arguments'],
     [
-      'set -a; . ./.env.test; set +a; python3 -m pytest -q',
-      'set -a; . ./.env.test; set +a; python3 -m pytest -q',
+      'tsc --noEmitt',
+      "Exit code 1\nerror TS5025: Unknown compiler option '--noEmitt'.",
+      'tsc --noEmit',
+      'arguments',
     ],
-  ])('by the same command in another form: %s = %s', async (failing, working) => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
-    await session.bashFails(failing, ERROR);
-    await session.bashWorks(working);
-    await read(session);
-    expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { kind: 'same' } });
+    ['git pussh', "Exit code 1\ngit: 'pussh' is not a git command. See 'git --help'.", 'git push', 'other'],
+    ['npm run tests', NO_SCRIPT, 'npm test', 'other'],
+    [
+      'python run.py',
+      "Exit code 2\npython: can't open file 'run.py': [Errno 2] No such file",
+      'python3 src/run.py',
+      'arguments',
+    ],
+  ])('%s (%s) by %s: %s', async (failing, error, working, kind) => {
+    const found = await afterwards(failing, error, working);
+    expect(found).toMatchObject({ status: 'resolved', resolution: { command: working, kind } });
+    if (failing === 'git push') expect(found.lessons).toEqual([]);
   });
 
   test.each([
-    ['npm test', 'npm run lint'],
-    ['pytest tests/a', 'pytest tests/b'],
-    ['cd packages/api && npm test', 'cd packages/web && npm test'],
-    ['npm test', 'npm test --help'],
-  ])('not by another command: %s, %s', async (failing, working) => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.bashFails(failing, ERROR);
-    await session.bashWorks(working);
-    await session.end();
-    await server.settled();
-    expect(await only(key)).toMatchObject({ status: 'unresolved', resolution: null });
+    ['npm test', ERROR, 'npm run lint'],
+    ['pytest tests/a', ERROR, 'pytest tests/b'],
+    ['cd packages/api && npm test', ERROR, 'cd packages/web && npm test'],
+    ['npm test', ERROR, 'npm test --help'],
+    ['git push', NO_UPSTREAM, 'git commit -m wip'],
+    ['git push', NO_UPSTREAM, 'npm publish'],
+    ['npm run tests', NO_SCRIPT, 'npm ls'],
+  ])('%s (%s) not by %s', async (failing, error, working) => {
+    expect(await afterwards(failing, error, working, true)).toMatchObject({
+      status: 'unresolved',
+      resolution: null,
+    });
   });
 
   test('not by the same command in another session that did nothing about it, nor of another tool', async () => {
@@ -325,64 +309,6 @@ describe('an incident is resolved', () => {
     expect(await sessionOf(key, session.session_id)).toMatchObject({ status: 'active', endedAt: null });
   });
 
-  const NO_UPSTREAM = `Exit code 128
-fatal: The current branch feature has no upstream branch.
-To push the current branch and set the remote as upstream, use
-
-    git push --set-upstream origin feature`;
-
-  test('by another way to call the program, when the call itself was wrong', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.bashFails('git push', NO_UPSTREAM);
-    await session.bashWorks('git status');
-    await session.bashWorks('git push -u origin main');
-    await read(session);
-    expect(await only(key)).toMatchObject({
-      status: 'resolved',
-      resolution: { kind: 'arguments', command: 'git push -u origin main', edits: [], commands: [] },
-    });
-    // which branch it is belongs to the moment
-    expect(await learnings(server, key)).toEqual([]);
-  });
-
-  test('by another way to call the program, which becomes a lesson if it was called wrongly', async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.bashFails(
-      'cargo test -p ledger',
-      'Exit code 101\nerror: package ID specification `ledger`: unknown package',
-    );
-    await session.bashWorks('cargo test -p shop-ledger', 'test result: ok. 3 passed');
-    await session.stop('It is called shop-ledger.');
-    await server.settled();
-    expect(await only(key)).toMatchObject({
-      status: 'resolved',
-      resolution: { kind: 'other', command: 'cargo test -p shop-ledger' },
-    });
-    expect(await learnings(server, key)).toMatchObject([
-      {
-        status: 'proposed',
-        lesson: expect.stringMatching(
-          /`cargo test -p ledger` fails.*use `cargo test -p shop-ledger` instead/,
-        ),
-      },
-    ]);
-  });
-
-  test.each([
-    ['git push', NO_UPSTREAM, 'git commit -m wip'],
-    ['git push', NO_UPSTREAM, 'npm publish'],
-    ['npm run tests', 'Exit code 1\nnpm error Missing script: "tests"', 'npm ls'],
-  ])('not by a call that proves nothing about it: %s, then %s', async (failing, error, working) => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.bashFails(failing, error);
-    await session.bashWorks(working);
-    await read(session);
-    expect(await only(key)).toMatchObject({ status: 'open' });
-  });
-
   test('by force too, but nothing is learned of that', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
@@ -397,24 +323,6 @@ To push the current branch and set the remote as upstream, use
     await session.bashWorks('git commit -m y --no-verify');
     await read(session);
     expect(await learnings(server, key)).toEqual([]);
-  });
-
-  test.each([
-    ['git pussh', "Exit code 1\ngit: 'pussh' is not a git command. See 'git --help'.", 'git push'],
-    ['npm run tests', 'Exit code 1\nnpm error Missing script: "tests"', 'npm test'],
-    ['tsc --noEmitt', "Exit code 1\nerror TS5025: Unknown compiler option '--noEmitt'.", 'tsc --noEmit'],
-    [
-      'python run.py',
-      "Exit code 2\npython: can't open file 'run.py': [Errno 2] No such file or directory",
-      'python3 src/run.py',
-    ],
-  ])('by the correct call: %s, %s, %s', async (failing, error, working) => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.bashFails(failing, error);
-    await session.bashWorks(working);
-    await read(session);
-    expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { command: working } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
-import { incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
+import { incidents, judgements, learnings, MESSAGE, mend } from './mend.ts';
 
 const server = await sharedServer();
 
@@ -73,17 +73,7 @@ not ok 1 - rates are read
     expect(lesson.sourceError).not.toContain('exitCode');
   });
 
-  test('only once, however many turns and ends follow', async () => {
-    const { key } = await server.member();
-    const session = await learn(server, { key });
-    await session.stop('And more.');
-    await session.end();
-    await server.settled();
-    expect(await judgements(server, key)).toHaveLength(1);
-    expect((await incidents(server, key))[0].resolution.lastMessage).toBe(MESSAGE);
-  });
-
-  test('not while background tasks run', async () => {
+  test('once, when nothing runs in the background any more, however many turns follow', async () => {
     const { key } = await server.member();
     const session = await mend(server, { key });
     await session.send('Stop', {
@@ -92,8 +82,11 @@ not ok 1 - rates are read
     });
     expect(await judgements(server, key)).toEqual([]);
     await session.stop(MESSAGE);
+    await session.stop('And more.');
+    await session.end();
     await server.settled();
-    expect(await learnings(server, key)).toHaveLength(1);
+    expect(await judgements(server, key)).toHaveLength(1);
+    expect((await incidents(server, key))[0].resolution.lastMessage).toBe(MESSAGE);
   });
 
   test('at the session end at the latest, without a word from the assistant', async () => {
@@ -118,11 +111,9 @@ test('a request that fails is tried at most five times and stays on record', asy
     `insert into learning_requests (user_id, project_id, session_id, incident_id, event)
        select user_id, project_id, session_id, id, 'Stop' from incidents where user_id = '${userId}'`,
   );
-  const again = () =>
-    server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
   for (let attempt = 1; attempt <= 5; attempt++) {
     await server.settled();
-    await again();
+    await server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
   }
   await server.settled();
   expect(await judgements(server, key)).toMatchObject([

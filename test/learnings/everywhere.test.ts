@@ -31,12 +31,7 @@ test('what an agent proposes for all projects is told there once a person confir
   await learn(server, { key });
   const { body } = await server.request('POST', '/v1/proposals', {
     key,
-    body: {
-      project: '/home/dev/app',
-      agent: 'orchestrator',
-      do: RULE,
-      scope: 'everywhere',
-    },
+    body: { project: '/home/dev/app', agent: 'orchestrator', do: RULE, scope: 'everywhere' },
   });
   expect(body.state).toBe('proposed');
   expect(await start(key, '/home/dev/shop')).not.toContain(RULE);
@@ -52,8 +47,7 @@ test('the lesson of an error holds its line in all projects', async () => {
   await server.request('PATCH', `/v1/learnings/${id}`, { key, body: { everywhere: true } });
   const session = hookSession(server, { key, cwd: '/home/dev/shop' });
   await session.start();
-  const call = { tool_name: 'Bash', tool_input: { command: 'node check.js' }, tool_use_id: 'toolu_1' };
-  expect(contextOf(await session.send('PreToolUse', call))).toContain('npm run gen');
+  expect((await session.before('node check.js')).additionalContext).toContain('npm run gen');
   const other = hookSession(server, { key, cwd: '/home/dev/store' });
   expect(contextOf(await other.bashFails('node check.js', ERROR))).toContain('npm run gen');
 });

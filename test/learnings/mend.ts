@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hookSession } from '../support/hook-session.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -71,4 +72,23 @@ export async function approveAll(server: TestServer, key: string) {
   for (const { id } of all) await server.request('POST', `/v1/learnings/${id}/approve`, { key });
   await server.settled();
   return learnings(server, key);
+}
+
+/** Returns a lesson as a record of an export, as if rules had noticed it then. */
+export function lessonRecord(lesson: string, then: Date, id: string = randomUUID()) {
+  const at = then.toISOString();
+  return {
+    ...{
+      type: 'learning',
+      id,
+      lineageId: id,
+      project: 'app',
+      status: 'active',
+      lesson,
+      evaluatedBy: 'rules',
+    },
+    ...{ context: 'when the app is worked on', appliesTo: ['app'], keywords: ['app'] },
+    ...{ confidence: 0.8, priorConfidence: 0.8 },
+    ...{ validFrom: at, lastConfirmedAt: at, createdAt: at, updatedAt: at },
+  };
 }

@@ -8,6 +8,7 @@ import { ERROR, learn, mend } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
+import { measured } from './measured.ts';
 
 const server = await startTestServer({ LORE_HOLDOUT: '0.5', LORE_MODEL_DIR: '' });
 const folder = transcriptFolder();
@@ -98,20 +99,7 @@ describe('the comparison', () => {
   ])('of %d sessions with memory (%d repeat an error) and %d without (%d)', async (...row) => {
     const [memory, repeatMemory, withheld, repeatWithheld, ending, answer] = row;
     const { key, userId } = await server.member();
-    const session = play(key, userId);
-    await session.end();
-    await server.settled();
-    await server.rows(
-      `with made as (
-         insert into sessions (user_id, project_id, client_session_id, status, arm)
-         select user_id, project_id, 'made ' || n, 'completed', case when n <= ${memory} then 'memory' else 'withheld' end
-         from sessions, generate_series(1, ${memory + withheld}) n
-         where client_session_id = '${session.session_id}' returning user_id, id, client_session_id)
-       insert into session_measures (user_id, session_id, started_at, prompts, calls, commands, errors, repeated_errors)
-       select user_id, id, now(), 1, 5, 5, 1, case
-         when n <= ${repeatMemory} or n > ${memory} and n <= ${memory + repeatWithheld} then 1 else 0 end
-       from (select *, split_part(client_session_id, ' ', 2)::int as n from made) m`,
-    );
+    await measured(server, userId, key, { memory, repeatMemory, withheld, repeatWithheld });
     const { comparison } = await metrics(key);
     expect(comparison).toMatchObject({ answer, sessions: { memory, withheld } });
     const apart = repeatMemory / memory - repeatWithheld / withheld;
@@ -126,11 +114,7 @@ test('days tell sessions, errors that came again, and how long commands waited',
   const { key, userId } = await server.member();
   const session = play(key, userId);
   await session.start();
-  await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_input: { command: 'npm test' },
-    tool_use_id: 'day-1',
-  });
+  await session.before('npm test');
   await session.end();
   await server.settled();
   const own = `where user_id = '${userId}'`;
@@ -149,25 +133,20 @@ test('days tell sessions, errors that came again, and how long commands waited',
   const byDay = async (days: number) =>
     (await server.request('GET', `/v1/metrics?days=${days}`, { key })).body.byDay;
   const today = {
-    day: new Date().toISOString().slice(0, 10),
-    sessions: 2,
-    repeating: 1,
-    errors: 6,
-    repeatedErrors: 2,
-    checks: 1,
-    checkMs: { p50: 8, p95: 8 },
+    ...{
+      day: new Date().toISOString().slice(0, 10),
+      sessions: 2,
+      repeating: 1,
+      errors: 6,
+      repeatedErrors: 2,
+    },
+    ...{ checks: 1, checkMs: { p50: 8, p95: 8 } },
   };
   expect(await byDay(30)).toEqual([today]);
   expect(await byDay(365)).toEqual([
     {
-      ...today,
-      day: '2026-01-02',
-      sessions: 1,
-      repeating: 0,
-      errors: 3,
-      repeatedErrors: 0,
-      checks: 0,
-      checkMs: { p50: null, p95: null },
+      ...{ day: '2026-01-02', sessions: 1, repeating: 0, errors: 3, repeatedErrors: 0 },
+      ...{ checks: 0, checkMs: { p50: null, p95: null } },
     },
     today,
   ]);
@@ -181,22 +160,11 @@ describe('a session', () => {
     const path = join(folder, `${randomUUID()}.jsonl`);
     const cwd = `/home/dev/${randomUUID()}`;
     const session = await mend(server, { cwd });
-    const line = (id: string, output: number) =>
-      appendFileSync(
-        path,
-        `${JSON.stringify({
-          type: 'assistant',
-          message: {
-            id,
-            usage: {
-              input_tokens: 10,
-              cache_creation_input_tokens: 500,
-              cache_read_input_tokens: 90_000,
-              output_tokens: output,
-            },
-          },
-        })}\n`,
-      );
+    const line = (id: string, output_tokens: number) => {
+      const cached = { cache_creation_input_tokens: 500, cache_read_input_tokens: 90_000 };
+      const message = { id, usage: { input_tokens: 10, ...cached, output_tokens } };
+      appendFileSync(path, `${JSON.stringify({ type: 'assistant', message })}\n`);
+    };
     // one message in two lines, of which the last has all of it
     line('m1', 1);
     line('m1', 90);
@@ -266,11 +234,7 @@ describe('the measures', () => {
     await server.settled(); // proven now, so it is told before the call too
     const passed = play(key, userId);
     await passed.start();
-    await passed.send('PreToolUse', {
-      tool_name: 'Bash',
-      tool_input: { command: 'node check.js' },
-      tool_use_id: 'toolu_passed',
-    });
+    await passed.before('node check.js');
     await passed.bashWorks('node check.js');
     await passed.end();
     await server.settled();
@@ -306,14 +270,6 @@ describe('the measures', () => {
     expect((await rate({ useful: [a], notUseful: [a] })).body.errors[0].field).toBe('notUseful');
     expect((await rate({})).status).toBe(400);
     expect((await rate({ useful: [a] }, randomUUID())).status).toBe(404);
-
-    const other = await server.member();
-    const records = (await server.request('GET', '/v1/export?limit=100', { key })).body.records;
-    const rated = records.filter(({ type }: { type: string }) => type === 'rated-search');
-    expect(rated).toMatchObject([{ id: body.id, useful: [a], notUseful: [b] }]);
-    const again = await server.request('POST', '/v1/import', { key: other.key, body: { records: rated } });
-    expect(again.body).toMatchObject({ imported: 1, failed: [] });
-    expect(await measure(other.key, 'precision')).toMatchObject({ n: 2, value: 0.5 });
   });
 
   test('of captured sessions', async () => {
@@ -326,12 +282,8 @@ describe('the measures', () => {
       await session.end();
       return session.session_id;
     };
-    const ids = [
-      await one('memory', 5),
-      await one('memory', 5),
-      await one('withheld', 5),
-      await one('withheld', 5),
-    ];
+    const ids: string[] = [];
+    for (const arm of ['memory', 'memory', 'withheld', 'withheld'] as const) ids.push(await one(arm, 5));
     await one('memory', 4);
     await server.settled();
     // one of them was not cut

@@ -5,7 +5,7 @@ import { approveAll, ERROR, learn, learnings, state } from '../learnings/mend.ts
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_HOLDOUT: '1' });
+const server = await startTestServer({ LORE_HOLDOUT: '1', LORE_MODEL_DIR: '' });
 
 const offered = (userId: string) =>
   server.rows(
@@ -38,24 +38,6 @@ describe('a session from which offers are withheld', () => {
     }
   });
 
-  test('gets the same answer again, also after its memory is lost', async () => {
-    const { key, userId } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
-    const prompt = { prompt: 'Raise the pool in config.json', prompt_id: randomUUID() };
-    // an open finding in a file that the prompt names
-    const finding = { project: '/home/dev/app', title: 'The pool is never closed', file: 'config.json' };
-    await server.request('POST', '/v1/findings', { key, body: finding });
-    expect(await session.send('UserPromptSubmit', prompt)).toEqual({});
-    const before = await offered(userId);
-    expect(before.length).toBeGreaterThan(0);
-    // an erasure has the server forget what it knows of the user's sessions
-    const erase = { before: '2000-01-01T00:00:00Z' };
-    await server.request('POST', '/v1/erase', { key, body: erase });
-    expect(await session.send('UserPromptSubmit', prompt)).toEqual({});
-    expect(await offered(userId)).toEqual(before);
-  });
-
   test('is held by no lesson; commands are judged as ever, also by what a person said', async () => {
     const { key } = await server.member();
     const first = hookSession(server, { key, cwd: '/home/dev/app' });
@@ -70,26 +52,18 @@ describe('a session from which offers are withheld', () => {
     expect(kept).toHaveLength(2);
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     await session.start();
-    const call = async (command: string) =>
-      (
-        await session.send('PreToolUse', {
-          tool_name: 'Bash',
-          tool_input: { command },
-          tool_use_id: randomUUID(),
-        })
-      ).hookSpecificOutput ?? {};
-    const deployed = await call('make deploy');
+    const deployed = await session.before('make deploy');
     expect(deployed.permissionDecision).not.toBe('deny');
     expect(deployed.additionalContext).toBeUndefined();
     const rows = await server.rows(
       `select withheld from offers where event = 'PreToolUse' and source_id = '${kept.find(({ lesson }: { lesson: string }) => lesson.includes('make dist')).id}'`,
     );
     expect(rows).toEqual([{ withheld: true }]);
-    expect(await call('make release')).toMatchObject({
+    expect(await session.before('make release')).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining('A person said'),
     });
-    expect(await call('rm -rf /')).toMatchObject({ permissionDecision: 'deny' });
+    expect(await session.before('rm -rf /')).toMatchObject({ permissionDecision: 'deny' });
   });
 
   test('is still told its own working state, notes to its agent, and that what it was asked to remember is kept', async () => {
@@ -121,17 +95,10 @@ describe('who is in the holdout', () => {
     expect(ids.every((id) => armOf('ann', id, 0) === null)).toBe(true);
   });
 
-  test('stays the same for a session, and a larger share only adds to it', () => {
-    for (const id of ids.slice(0, 500)) {
-      expect(armOf('ann', id, 0.3)).toBe(armOf('ann', id, 0.3));
+  test('stays the same for a session, is chosen for each user anew, and a larger share only adds to it', () => {
+    const both = (id: string) => armOf('ann', id, 0.5) === 'withheld' && armOf('bob', id, 0.5) === 'withheld';
+    expect(Math.abs(ids.filter(both).length / ids.length - 0.25)).toBeLessThan(0.03);
+    for (const id of ids.slice(0, 500))
       if (armOf('ann', id, 0.2) === 'withheld') expect(armOf('ann', id, 0.4)).toBe('withheld');
-    }
-  });
-
-  test('is chosen for each user anew', () => {
-    const both = ids.filter(
-      (id) => armOf('ann', id, 0.5) === 'withheld' && armOf('bob', id, 0.5) === 'withheld',
-    );
-    expect(Math.abs(both.length / ids.length - 0.25)).toBeLessThan(0.03);
   });
 });

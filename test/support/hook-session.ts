@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { TestServer } from './server.ts';
 
+/** What a hook before a call decides, and what it tells the agent. */
+type Told = {
+  permissionDecision?: string;
+  permissionDecisionReason?: string;
+  additionalContext?: string;
+};
+
 /** Plays a session of the client: sends hook events with the fields that every event has. */
 export function hookSession(
   server: TestServer,
@@ -19,6 +26,8 @@ export function hookSession(
     tool_input: input,
     tool_use_id: `toolu_${base.session_id}_${calls++}`,
   });
+  const before = async (command: string, fields: object = {}): Promise<Told> =>
+    (await send('PreToolUse', { ...call('Bash', { command }), ...fields })).hookSpecificOutput ?? {};
   return {
     ...base,
     send,
@@ -47,11 +56,11 @@ export function hookSession(
         tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
         duration_ms: 5,
       }),
-    /** Has the client ask about a command before it runs it. Returns what is decided; `none` if nothing is. */
-    decisionOn: async (command: string): Promise<string> => {
-      const answer = await send('PreToolUse', call('Bash', { command }));
-      return answer.hookSpecificOutput?.permissionDecision ?? 'none';
-    },
+    /** Has the client ask about a command before it runs it. Returns what is decided and told. */
+    before,
+    /** What is decided before a command; `none` if nothing is. */
+    decisionOn: async (command: string): Promise<string> =>
+      (await before(command)).permissionDecision ?? 'none',
     edit: (file: string, before: string, after: string) =>
       send('PostToolUse', {
         ...call('Edit', { file_path: file, old_string: before, new_string: after }),

@@ -4,14 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
 import { inject } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { databaseUrl } from './global-setup.ts';
 import { clientFolder, temporaryFolder } from './left-behind.ts';
-import { testDatabase } from './server.ts';
+import { emptyDatabase, testDatabase } from './server.ts';
 
-export { temporaryFolder };
+export { emptyDatabase, temporaryFolder };
 
 const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
 
@@ -202,17 +200,6 @@ export async function preparedHome(): Promise<{
 }> {
   const { url, home } = await testDatabase();
   return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };
-}
-
-/** Returns the URL of a new, empty PostgreSQL database, dropped with the template; undefined on PGlite. */
-export async function emptyDatabase(): Promise<string | undefined> {
-  const base = process.env.TEST_DATABASE_URL;
-  if (!base) return undefined;
-  const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
-  const admin = postgres(base, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
-  await admin.end();
-  return databaseUrl(base, name);
 }
 
 /** Returns the id of the embedding process for this data folder, found by its command line. */

@@ -64,14 +64,25 @@ export async function testDatabase(
     copyFolder(inject('snapshot'), join(home, 'pgdata'));
     return { open: () => openDatabase({ home, databaseUrl: undefined }), url: undefined, home };
   }
+  const url = await createDatabase(base, inject('template'));
+  return { open: () => openDatabase({ home, databaseUrl: url }, { connections }), url, home };
+}
+
+/** Creates a database of PostgreSQL, which goes with those of this run. */
+async function createDatabase(base: string, template = ''): Promise<string> {
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = postgres(base, { max: 1, onnotice: () => {} });
   // One copy at a time, because nobody else may use the template during CREATE DATABASE.
   await admin`select pg_advisory_lock(5673002)`;
-  await admin.unsafe(`create database ${name} template ${inject('template')}`);
+  await admin.unsafe(`create database ${name} ${template && `template ${template}`}`);
   await admin.end();
-  const url = databaseUrl(base, name);
-  return { open: () => openDatabase({ home, databaseUrl: url }, { connections }), url, home };
+  return databaseUrl(base, name);
+}
+
+/** Returns the URL of a new, empty PostgreSQL database, dropped with the template; undefined on PGlite. */
+export async function emptyDatabase(): Promise<string | undefined> {
+  const base = process.env.TEST_DATABASE_URL;
+  return base && createDatabase(base);
 }
 
 /** Returns a data folder with an empty embedded database, as it is made at a first start. */

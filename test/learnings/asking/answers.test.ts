@@ -95,12 +95,7 @@ test('a rule that an agent wrote down asks the person, with their own words', as
   expect(asked).toContain(`Lore asks: “${WORDS}`);
   expect(kept).toMatchObject({ state: 'proposed', reason: expect.stringMatching(/^the person is asked/) });
   const session = await begin();
-  const answer = await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_use_id: crypto.randomUUID(),
-    tool_input: { command: 'npm run test:e2e' },
-  });
-  expect(answer.hookSpecificOutput).toMatchObject({
+  expect(await session.before('npm run test:e2e')).toMatchObject({
     permissionDecision: 'ask',
     permissionDecisionReason: expect.stringContaining(`You said: “${WORDS}”`),
   });
@@ -111,16 +106,12 @@ test('a yes to its question takes out the call, and a second one lets it only te
   const { begin, key } = await withRule({ ...RULE, about: [{ program: 'git push' }], breaks: ['git push'] });
   const session = await begin();
   const run = async (command: string) => {
-    const call = {
-      tool_name: 'Bash',
-      tool_use_id: crypto.randomUUID(),
-      tool_input: { command },
-      permission_mode: 'default',
-    };
-    const { hookSpecificOutput: before } = await session.send('PreToolUse', call);
+    const id = { tool_use_id: crypto.randomUUID(), permission_mode: 'default' };
+    const { permissionDecision } = await session.before(command, id);
+    const call = { ...id, tool_name: 'Bash', tool_input: { command } };
     await session.send('PostToolUse', { ...call, tool_response: { stdout: '', stderr: '' } });
     await server.settled();
-    return before?.permissionDecision;
+    return permissionDecision;
   };
   expect(await run('git push origin a')).toBe('ask');
   expect(await run('git push origin a')).not.toBe('ask');
