@@ -167,43 +167,6 @@ test('facts are shown as they were on a day, with their history, and can be ende
   await page.getByText('No fact yet').waitFor();
 });
 
-test('a finding is closed and reopened', async () => {
-  const { key, ask } = await person();
-  const blocked = await ask('POST', '/v1/findings', {
-    project: PROJECT,
-    title: 'The cache is never cleared',
-  });
-  const found = await ask('POST', '/v1/findings', {
-    project: PROJECT,
-    title: 'The pool has no limit',
-    file: 'src/pool.ts',
-    line: 12,
-    blocks: [blocked.id],
-  });
-  const { page } = await openPage(server, { key, path: '/records/finding' });
-  await page.getByRole('link', { name: /The pool has no limit.*src\/pool.ts:12/s }).click();
-  await page
-    .getByRole('list', { name: 'Blocks' })
-    .getByRole('link', { name: /The cache/ })
-    .waitFor();
-  await page.getByRole('button', { name: 'Resolved' }).click();
-  await page.getByLabel('How it was settled, if you like').fill('It is 20 now');
-  await page.getByRole('button', { name: 'Resolved' }).click();
-  await page.getByText('It is 20 now').waitFor();
-  expect(await ask('GET', `/v1/findings/${found.id}`)).toMatchObject({
-    status: 'resolved',
-    resolution: 'It is 20 now',
-  });
-  await page.getByRole('link', { name: 'Back to Findings' }).click();
-  await page.getByText('The cache is never cleared').waitFor();
-  await page.getByText('The pool has no limit').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Resolved' }).click();
-  await page.getByRole('link', { name: /The pool has no limit/ }).click();
-  await page.getByRole('button', { name: 'Reopen' }).click();
-  await page.getByRole('button', { name: 'Resolved' }).waitFor();
-  expect((await ask('GET', `/v1/findings/${found.id}`)).status).toBe('open');
-});
-
 test('lessons are found, decided on where they are listed, edited and rejected', async () => {
   const { key, userId, imported } = await person();
   const { page } = await openPage(server, { key, path: '/learnings', size: 'open' });

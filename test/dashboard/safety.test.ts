@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
@@ -118,33 +118,6 @@ test('what nobody can allow has no answer in the list, and what keeping means is
   await grave.waitFor();
   expect(await grave.getByRole('button').count()).toBe(0);
   expect(await page.getByRole('button', { name: /^Keep blocked/ }).count()).toBe(2);
-});
-
-test('a refusal is told where the button was', async () => {
-  const ann = await server.member();
-  const agent = await agentIn(ann.key, '/home/ann/shop');
-  await agent(push(1));
-  const { page } = await openPage(server, { key: ann.key, path: '/safety', allow: [/overrule 500/] });
-  // what the database refuses stays on the page, however often the page reads it anew
-  await server.rows(
-    `alter table command_cache add constraint refused check (user_id <> '${ann.userId}') not valid`,
-  );
-  onTestFinished(async () => {
-    await server.rows('alter table command_cache drop constraint refused');
-  });
-  await page.getByRole('button', { name: `Allow once: ${push(1)}` }).click();
-  await items(page, 'Blocked').getByRole('alert').getByText('Lore failed to answer').waitFor();
-});
-
-test('rules are found by their words, with those that nobody can overrule', async () => {
-  const ann = await server.member();
-  const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'open' });
-  await page.getByRole('link', { name: /^Command rules/ }).click();
-  await page.getByRole('searchbox', { name: 'Search' }).fill('root folder');
-  await expect.poll(() => items(page, 'Command rules').count(), PATIENT).toBe(1);
-  await items(page, 'Command rules').getByText('Cannot be overruled').waitFor();
-  await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
-  await page.getByText('No command rule is like that').waitFor();
 });
 
 test('of a call that a rule of theirs stopped, a person reads their own words and is asked one thing', async () => {

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -46,30 +45,4 @@ test('finds by words and by id, and says when nothing is close', async () => {
   await field.fill(stated.learning.id.slice(0, 8));
   await found.getByRole('link', { name: /the client is generated/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
-});
-
-test('each text is found once, by the line that says what it is about', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.prompt('Mend the rates');
-  await session.bashFails(
-    'node --test conv.test.js',
-    'Exit code 1\nnot ok 1 - /home/ann/shop/conv.test.js\nError: rates.json has no EUR',
-  );
-  await session.stop('```json\n{"verdict": "deny", "why": "rates.json is generated"}\n```');
-  for (const agent of ['coder', 'tester']) {
-    const body = { project: '/home/ann/shop', agent, content: 'rates.json is written by `npm run rates`' };
-    await server.request('POST', '/v1/notes', { key, body });
-  }
-  await server.settled();
-  const { page } = await openPage(server, { key, path: '/search?q=rates.json' });
-  const found = page.getByRole('list', { name: 'Search' }).getByRole('listitem');
-  const note = found.filter({ hasText: 'rates.json is written by' });
-  await note.getByText(/also: Note [0-9a-f]{8}/).waitFor();
-  expect(await note.count()).toBe(1);
-  await found
-    .filter({ hasText: /Error [0-9a-f]{8}/ })
-    .getByText('Error: rates.json has no EUR')
-    .waitFor();
-  expect(await found.allInnerTexts()).not.toContainEqual(expect.stringMatching(/^not ok|```|\{"/));
 });

@@ -138,12 +138,11 @@ test('a line that is advised and fails later with another answer ends the first 
 
 test('a session that sends nothing any more is completed, settled and learned from by the server', async () => {
   const { key, userId, outcome } = await taught();
-  const session = await meets(key, gen, passes, (s) =>
-    s.bashFails('npm run lint', 'Exit code 1\nError: no config'),
-  );
+  const session = await meets(key, gen, passes);
   await session.bashFails('make tables', "Exit code 1\nError: Cannot find module './ledger.json'");
   await session.bashWorks('npm run ledger', 'written');
   await session.bashWorks('make tables', 'made');
+  await session.bashFails('npm run lint', 'Exit code 1\nError: no config');
   await server.rows(
     `update sessions set last_activity = now() - interval '61 minutes' where user_id = '${userId}'`,
   );

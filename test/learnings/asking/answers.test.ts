@@ -121,30 +121,15 @@ test('a yes to its question takes out the call, and a second one lets it only te
   expect(body.guards).toMatchObject([{ source: 'agent', rule: { then: 'tell' } }]);
 });
 
-test.each([
-  ['words that nobody typed', { ...RULE, words: 'never run the e2e tests' }, /^words: no prompt/],
-  [
-    'a program that nobody named',
-    { ...RULE, about: [{ program: 'frobnicate' }], breaks: ['frobnicate'] },
-    /^about: it names/,
-  ],
-  [
-    'a file that nobody named',
-    {
-      ...RULE,
-      about: [{ globs: ['billing/**'] }],
-      breaks: [{ tool: 'Edit', input: { file_path: 'billing/a' } }],
-    },
-    /^about: it names/,
-  ],
-  [
-    'examples that it does not sort',
-    { ...RULE, keeps: ['npm run test:e2e'] },
-    /it would stop its own example/,
-  ],
-  ['no examples', { ...RULE, breaks: [], keeps: [] }, /^breaks: /],
-])('a rule with %s is refused with the reason', async (_, rule, reason) => {
-  const { kept, key } = await withRule(rule);
+const edit = { tool: 'Edit', input: { file_path: 'billing/a' } };
+test.each<[string, object, RegExp]>([
+  ['words that nobody typed', { words: 'never run the e2e tests' }, /^words: no prompt/],
+  ['a program that nobody named', { about: [{ program: 'frob' }], breaks: ['frob'] }, /^about: it names/],
+  ['a file that nobody named', { about: [{ globs: ['billing/**'] }], breaks: [edit] }, /^about: it names/],
+  ['examples that it does not sort', { keeps: ['npm run test:e2e'] }, /it would stop its own example/],
+  ['no examples', { breaks: [], keeps: [] }, /^breaks: /],
+])('a rule with %s is refused with the reason', async (_, changed, reason) => {
+  const { kept, key } = await withRule({ ...RULE, ...changed });
   expect(kept).toMatchObject({ id: null, state: 'refused', reason: expect.stringMatching(reason) });
   expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toEqual([]);
 });
@@ -167,12 +152,7 @@ test('an agent without tools answers by a command', async () => {
   const session = await begin();
   await session.bashFails('pytest -q', NO_PYTEST);
   await session.bashWorks('uv run pytest -q', '3 passed');
-  const { code, stdout } = await runLore(
-    ['remember', '-s', session.session_id.slice(0, 8), JSON.stringify(ANSWER)],
-    {
-      env: { LORE_URL: server.url, LORE_KEY: key },
-      cwd,
-    },
-  );
+  const args = ['remember', '-s', session.session_id.slice(0, 8), JSON.stringify(ANSWER)];
+  const { code, stdout } = await runLore(args, { env: { LORE_URL: server.url, LORE_KEY: key }, cwd });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^proposed learning:/)]);
 });
