@@ -7,11 +7,6 @@ export type Picked = { line: string; rank: number; type: string | null; root?: b
 /** The exit code of a call, and what `go run` says of its program's. */
 export const EXIT = /^(?:(?:Error: )?Exit code -?\d+|exit status \d+)$/;
 
-// mocha and rspec number their failures. Other programs number other lists, so such a line counts only after a tally or
-// heading of failures.
-const NUMBERED = /^ {2}\d+\) \S/;
-const NUMBERING = /^\s+\d+ failing$|^\s*Failures:$/;
-
 const HEADINGS = FORMS.filter(({ rank }) => rank === 5);
 const MESSAGES = FORMS.filter(({ rank, explained }) => rank === 3 && !explained);
 /** An exception by its name. */
@@ -33,7 +28,7 @@ const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|pani
  * @param known it stands in the output of a call that failed, so that words of failure are enough
  */
 export function isErrorLine(line: string, { known = false } = {}): boolean {
-  if (!HINT.test(line) || NOISE.test(line) || NUMBERED.test(line)) return false;
+  if (!HINT.test(line) || NOISE.test(line)) return false;
   return FORMS.some(
     ({ rank, pattern }) =>
       (rank >= 3 || (rank === 2 && (known || OUTRIGHT.test(line)))) && pattern.test(line),
@@ -42,12 +37,11 @@ export function isErrorLine(line: string, { known = false } = {}): boolean {
 
 /** Returns the lines of error output that say what went wrong: those of the best rank, each with its explanation. */
 export function pickLines(lines: string[]): Picked[] {
-  const numbered = lines.some((line) => NUMBERING.test(line));
   let picked: Picked[] = [];
   let best = 0;
   let inTraceback = false;
   for (const [index, line] of lines.entries()) {
-    const found = inTraceback && /^\S/.test(line) ? thrown(line) : formOf(line, numbered);
+    const found = inTraceback && /^\S/.test(line) ? thrown(line) : formOf(line);
     inTraceback = line.startsWith('Traceback (most recent call last)') || (inTraceback && !/^\S/.test(line));
     if (found === null || found.rank < best) continue;
     if (found.rank > best) picked = [];
@@ -56,10 +50,7 @@ export function pickLines(lines: string[]): Picked[] {
     // the last of several causes is the root, and the last of several tracebacks ended the program
     if (root && picked.at(-1)?.root) picked.pop();
     picked.push({ line, rank: best, type: found.type, root });
-    // a test file that ended before its first test printed its error above its name
-    const explanation =
-      found.explained &&
-      (explain(lines.slice(index + 1, index + 41)) ?? messageIn(lines.slice(Math.max(0, index - 40), index)));
+    const explanation = found.explained && explain(lines.slice(index + 1, index + 41));
     if (explanation)
       picked.push({ line: explanation, rank: best, type: EXCEPTION.exec(explanation)?.[1] ?? null });
   }
@@ -77,8 +68,8 @@ const thrown = (line: string): Found => ({
   type: /^(?:[\w.]+\.)?(\w+)(?::|$)/.exec(line)?.[1] ?? null,
 });
 
-function formOf(line: string, numbered: boolean): Found | null {
-  if (NOISE.test(line) || (!numbered && NUMBERED.test(line))) return null;
+function formOf(line: string): Found | null {
+  if (NOISE.test(line)) return null;
   for (const { pattern, rank, type, explained } of FORMS) {
     const match = pattern.exec(line);
     if (match) return { rank, explained, type: type === '$1' ? (match[1] ?? null) : (type ?? null) };

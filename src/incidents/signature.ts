@@ -13,13 +13,6 @@ const MAX_LINES = 3;
 const MAX_CANDIDATES = 100;
 const MAX_PICKED_LINE = 250;
 
-/**
- * Removes the frame that Terraform draws around an error. Bars in other output stay, because they mark source
- * lines.
- */
-const unboxed = (lines: string[]): string[] =>
-  lines.some((line) => line.trim() === '╷') ? lines.map((line) => line.replace(/^\s*[╷│╵] ?/, '')) : lines;
-
 /** Removes the mark that TAP sets before what a test file printed itself. What a runner says of its tests keeps it. */
 const withoutMarks = (lines: string[]): string[] =>
   lines.some((line) => /^TAP version \d|^\s*not ok \d|^# +Failed test /.test(line))
@@ -57,7 +50,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   salient: string;
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
-  const body = withoutMarks(unboxed(lines)).filter((line) => line.trim() !== '' && !EXIT.test(line));
+  const body = withoutMarks(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
   const shell = isShellTool(input.tool);
   // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || takesFields(input.tool);

@@ -3,7 +3,6 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { armOf } from '../../src/offers/holdout.ts';
-import { curve, simulate } from '../eval/helps/simulate.ts';
 import { ERROR, learn, mend } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
@@ -30,48 +29,6 @@ function idIn(userId: string, arm: 'memory' | 'withheld'): string {
 }
 const play = (key: string, userId: string, arm: 'memory' | 'withheld' = 'memory') =>
   hookSession(server, { key, cwd: '/home/dev/app', sessionId: idIn(userId, arm) });
-
-test('repeated errors fall with memory and not without, and the comparison says so', async () => {
-  const owner = (await server.request('GET', '/v1/me')).body.userId;
-  const played = await simulate(
-    { hook: (event) => server.hook(event), settled: () => server.settled() },
-    {
-      sessions: 30,
-      projects: 1,
-      seed: 3,
-      folder,
-      idOf: (n) => idIn(owner, n % 2 === 0 ? 'memory' : 'withheld'),
-    },
-  );
-  const arm = (which: 'memory' | 'withheld') => played.filter(({ id }) => armOf(owner, id, 0.5) === which);
-  const [withMemory, without] = [arm('memory'), arm('withheld')];
-  // both kinds of session teach, so those with memory know most quirks after the first few
-  const rate = (some: typeof played) => {
-    const sum = (key: 'repeated' | 'chances') => some.reduce((all, one) => all + one[key], 0);
-    return sum('repeated') / sum('chances');
-  };
-  expect(rate(withMemory)).toBeLessThan(0.4);
-  // one on trial is told at its error only, so each is met once more before it is known
-  expect(rate(withMemory.slice(-5))).toBeLessThan(0.5);
-  expect(rate(without.slice(-5))).toBe(1);
-  // without memory, everything that can go wrong again does
-  for (const { repeated, chances } of curve(without)) expect(repeated).toBe(chances);
-
-  const { comparison } = await metrics();
-  const repeating = (some: typeof played) => some.filter(({ repeated }) => repeated > 0).length;
-  expect(comparison).toMatchObject({
-    holdout: 0.5,
-    sessions: { memory: withMemory.length, withheld: without.length, needed: 60 },
-    repeatedErrors: {
-      memory: { n: withMemory.length, value: repeating(withMemory) / withMemory.length },
-      withheld: { n: without.length, value: repeating(without) / without.length },
-    },
-  });
-  expect(comparison.repeatedErrors.change.high).toBeLessThan(0);
-  const { memory, withheld } = comparison.medians;
-  expect(memory.tokens).toBeLessThan(withheld.tokens);
-  expect(memory.commands).toBeLessThan(withheld.commands);
-}, 120_000);
 
 describe('the comparison', () => {
   test('says how many sessions are missing, and that it was never asked for', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import postgres from 'postgres';
 import { afterAll } from 'vitest';
 import { temporaryFolder } from './left-behind.ts';
@@ -27,41 +28,10 @@ export async function admin(url: string, work: (client: postgres.Sql) => Promise
  * Returns SQL for what a hosted project's database has before any migration, as far as it matters to Lore. `role` stands
  * for its `postgres`: no superuser, and neither `auth` nor the extensions are its own.
  */
-export const supabaseDatabase = (role: string, name: string): string => `
-  do $$ begin
-    if to_regrole('anon') is null then create role anon nologin noinherit; end if;
-    if to_regrole('authenticated') is null then create role authenticated nologin noinherit; end if;
-    if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
-  end $$;
-  create role ${role} login createrole bypassrls;
-  grant anon, authenticated, service_role to ${role} with admin option;
-  -- in this cluster another database has made them already
-  do $$ begin
-    if to_regrole('lore_user') is not null then grant lore_user, lore_server to ${role} with admin option; end if;
-  end $$;
-  alter database ${name} owner to ${role};
-  alter database ${name} set search_path = "$user", public, extensions;
-  alter schema public owner to ${role};
-  create schema extensions;
-  grant all on schema extensions to ${role};
-  create extension vector schema extensions;
-  create extension btree_gist schema extensions;
-  create schema auth;
-  grant usage on schema auth to ${role}, anon, authenticated, service_role;
-  create table auth.users (id uuid primary key default gen_random_uuid(), email text unique);
-  create function auth.uid() returns uuid language sql stable as $$
-    select coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
-                    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;
-  create function auth.jwt() returns jsonb language sql stable as $$
-    select nullif(current_setting('request.jwt.claims', true), '')::jsonb $$;
-  grant usage on schema public to anon, authenticated, service_role;
-  grant usage on schema extensions to anon, authenticated, service_role;
-  alter default privileges for role ${role} in schema public grant all on tables to anon, authenticated, service_role;
-  alter default privileges for role ${role} in schema public grant all on functions to anon, authenticated, service_role;
-  alter default privileges for role ${role} in schema public grant all on sequences to anon, authenticated, service_role;
-  create publication supabase_realtime;
-  alter publication supabase_realtime owner to ${role};
-`;
+export const supabaseDatabase = (role: string, name: string): string =>
+  readFileSync('test/fixtures/supabase-project.sql', 'utf8')
+    .replaceAll(':role', role)
+    .replaceAll(':name', name);
 
 /** Runs the command with a home of its own, and without anything that calls elsewhere. Rejects when it fails. */
 export function supabase(args: string[]): Promise<{ stdout: string; stderr: string }> {
