@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isObject, objectIn } from '../text/json.ts';
+import { readText } from './read-text.ts';
 
 // The settings files into which `lore init` put hooks, and whether the hooks are still in force there. Without them
 // nothing of a project is recorded and no command is judged, and nobody would notice.
@@ -94,9 +95,9 @@ export function tellBroken([first, ...others]: BrokenAttachment[]): string | nul
 }
 
 function faultOf({ file, writtenSha256, url }: Recorded): string | null {
-  const bytes = bytesOf(file);
-  if (bytes === null) return 'is gone';
-  if (createHash('sha256').update(bytes).digest('hex') === writtenSha256) return null;
+  const text = textOf(file);
+  if (text === null) return 'is gone';
+  if (createHash('sha256').update(text).digest('hex') === writtenSha256) return null;
   const settings = objectAt(file);
   if (settings === null) return 'is not valid JSON, so the client ignores it';
   if (settings.disableAllHooks === true) return 'switches all hooks off';
@@ -120,11 +121,10 @@ const MANAGED =
 
 /** Says which other settings keep the hooks in a file from running, or from reaching the server; null if none does. */
 function overruled({ file, url }: Recorded, [managed = '', own = '']: string[]): Fault | null {
-  const shared = join(dirname(file), 'settings.json');
   // what decides comes first
-  const layers = [...new Set([managed, file, shared, own])].flatMap((path) => {
+  const layers = [...new Set([managed, file, join(dirname(file), 'settings.json'), own])].flatMap((path) => {
     const settings = objectAt(path);
-    return settings === null ? [] : [{ path, settings, ofProject: path !== managed && path !== own }];
+    return settings === null ? [] : [{ path, settings }];
   });
   const off = layers.find(({ settings }) => settings.disableAllHooks === true);
   if (off && off.path !== file)
@@ -132,56 +132,24 @@ function overruled({ file, url }: Recorded, [managed = '', own = '']: string[]):
       fault: `is overruled: ${off.path} switches all hooks off`,
       remedy: `Take disableAllHooks out of ${off.path}.`,
     };
-  const onlyManaged = layers[0]?.path === managed && layers[0].settings.allowManagedHooksOnly === true;
-  if (onlyManaged)
-    return { fault: `is overruled: ${managed} lets only its own hooks run`, remedy: ASK_WHO_MANAGES };
-  const lists = { allowedHttpHookUrls: `${url}/v1/hooks`, httpHookAllowedEnvVars: 'LORE_KEY' };
-  for (const [name, wanted] of Object.entries(lists)) {
-    const set = layers.filter(({ settings }) => Array.isArray(settings[name]));
-    if (set[0] && !set.some(({ settings }) => listed(settings[name], wanted)))
-      return {
-        fault: `is overruled: ${name} in ${set[0].path} does not hold ${wanted}`,
-        remedy: `Add it there.`,
-      };
-  }
-  return keptInSandbox(layers, hostOfHooks(url), managed);
-}
-const ASK_WHO_MANAGES = 'Ask who manages this machine.';
-
-type Layer = { path: string; settings: Record<string, unknown>; ofProject: boolean };
-
-/** Says that the client's sandbox, through which http hooks go where it is on, does not let them reach the server. */
-function keptInSandbox(layers: Layer[], host: string, managed: string): Fault | null {
-  const sandboxes = layers.map(({ path, settings, ofProject }) => {
-    const sandbox = isObject(settings.sandbox) ? settings.sandbox : {};
-    return { path, ofProject, sandbox, network: isObject(sandbox.network) ? sandbox.network : {} };
-  });
-  if (sandboxes.find(({ sandbox }) => typeof sandbox.enabled === 'boolean')?.sandbox.enabled !== true)
-    return null;
-  const onlyManaged = sandboxes.find(
-    ({ path, network }) => path === managed && network.allowManagedDomainsOnly === true,
-  );
-  const strict = sandboxes.find(
-    ({ path, ofProject, sandbox, network }) =>
-      (!ofProject && network.strictAllowlist === true) ||
-      (path === managed && sandbox.allowUnsandboxedCommands === false),
-  );
-  const heard = sandboxes.filter(({ path, ofProject }) =>
-    onlyManaged ? path === managed : !strict || !ofProject,
-  );
-  const names = [host, host.replace(/:\d+$/, '')];
-  const has = (list: unknown) => names.some((name) => listed(list, name));
-  const denied = sandboxes.find(({ network }) => has(network.deniedDomains));
-  if (!denied && heard.some(({ network }) => has(network.allowedDomains))) return null;
-  const at = denied ?? onlyManaged ?? strict;
-  const fault = `is kept from the server by the client's sandbox, ${denied ? 'which denies' : 'whose allowedDomains do not hold'} ${host}`;
-  if (!at) return { fault, remedy: null };
-  return {
-    fault,
-    remedy: denied
-      ? `Take it out of deniedDomains in ${at.path}.`
-      : `Add it to sandbox.network.allowedDomains in ${at.path}.`,
-  };
+  if (layers[0]?.path === managed && layers[0].settings.allowManagedHooksOnly === true)
+    return {
+      fault: `is overruled: ${managed} lets only its own hooks run`,
+      remedy: 'Ask who manages this machine.',
+    };
+  // where the client's sandbox is on, http hooks go through it
+  const sandboxes = layers.map(({ settings }) => (isObject(settings.sandbox) ? settings.sandbox : {}));
+  const host = hostOfHooks(url);
+  const lets = ({ network }: Record<string, unknown>) =>
+    isObject(network) &&
+    [host, host.replace(/:\d+$/, '')].some((name) => listed(network.allowedDomains, name));
+  return sandboxes.find(({ enabled }) => typeof enabled === 'boolean')?.enabled === true &&
+    !sandboxes.some(lets)
+    ? {
+        fault: `is kept from the server by the client's sandbox, whose allowedDomains do not hold ${host}`,
+        remedy: null,
+      }
+    : null;
 }
 
 /** Whether a list of settings holds a name, by itself or by a pattern with `*`. */
@@ -209,18 +177,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function bytesOf(file: string): Buffer | null {
-  try {
-    const info = statSync(file);
-    return info.isFile() && info.size <= MAX_BYTES ? readFileSync(file) : null;
-  } catch {
-    return null;
-  }
-}
+const textOf = (file: string) => readText(file, { maxBytes: MAX_BYTES });
 
 const objectAt = (file: string): Record<string, unknown> | null =>
-  objectIn(
-    bytesOf(file)
-      ?.toString()
-      .replace(/^\uFEFF/, '') ?? '',
-  );
+  objectIn(textOf(file)?.replace(/^\uFEFF/, '') ?? '');
