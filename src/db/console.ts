@@ -19,14 +19,13 @@ const MAX_MS = 5_000;
 
 /** How much of a result is read. docs/dashboard.md lists these. */
 const LIMITS = { rows: 10_000, bytes: 5_000_000 };
-/** Rows that are fetched at once at first; later as many as fit into FETCH_BYTES. */
-const FIRST_ROWS = 20;
-const FETCH_BYTES = 500_000;
+/** Rows that are fetched at once. */
+const AT_ONCE = 50;
 
 const DECLARE = 'declare lore_asked no scroll cursor for ';
 
 /** `cut`: what is missing; null: nothing */
-type Result = Omit<StatementResult, 'affected'> & { cut: string | null };
+type Result = StatementResult & { cut: string | null };
 
 /**
  * Runs one SQL statement as the caller, under row level security, in a read-only transaction of its own, and returns its
@@ -44,9 +43,10 @@ export async function runConsole(db: Database, claims: Claims, statement: string
     throw refused(`The console does not run statements that contain “${name}”: it does more than read rows.`);
   const read = CURSORS.includes(word);
   try {
-    return await asUser(db, claims, (tx) => (read ? readSome : runWhole)(db, tx, statement), {
-      readOnly: true,
-    });
+    // what `show` and `explain` answer is short
+    const run = async (tx: Tx) =>
+      read ? readSome(db, tx, statement) : { ...(await db.single(tx, statement, MAX_MS)), cut: null };
+    return await asUser(db, claims, run, { readOnly: true });
   } catch (cause) {
     const detail = explain(cause, read ? DECLARE.length : 0);
     throw new Problem({ status: 400, title: 'SQL error', detail, cause });
@@ -62,18 +62,14 @@ async function readSome(db: Database, tx: Tx, given: string): Promise<Result> {
   // within another statement it may not end with a semicolon
   await run(`${DECLARE}${given.replace(/[\s;]+$/, '')}\n`);
   const rows: Record<string, unknown>[] = [];
-  let bytes = 0;
-  for (let next = FIRST_ROWS; ; ) {
-    const fetched = await run(`fetch ${next} from lore_asked`);
-    const { columns } = fetched;
-    for (const row of fetched.rows) {
+  for (let bytes = 0; ; ) {
+    const { columns, rows: next } = await run(`fetch ${AT_ONCE} from lore_asked`);
+    for (const row of next) {
       bytes += JSON.stringify(row, asJson).length;
       if (rows.length === LIMITS.rows || bytes > LIMITS.bytes) return cutOff(columns, rows);
       rows.push(row);
     }
-    if (fetched.rows.length < next) return { columns, rows, cut: null };
-    const fitting = Math.floor(FETCH_BYTES / (bytes / rows.length));
-    next = Math.max(1, Math.min(LIMITS.rows - rows.length + 1, fitting));
+    if (next.length < AT_ONCE) return { columns, rows, cut: null };
   }
 }
 
@@ -84,14 +80,6 @@ const cutOff = (columns: string[], rows: Record<string, unknown>[]): Result => {
   const cut = `Only the first ${rows.length.toLocaleString('en')} rows are here: ask for fewer, or go on with limit and offset.`;
   return { columns, rows, cut };
 };
-
-/** Runs a statement whose result is short. Its rows are cut only after they were read. */
-async function runWhole(db: Database, tx: Tx, statement: string): Promise<Result> {
-  const { columns, rows } = await db.single(tx, statement, MAX_MS);
-  return rows.length > LIMITS.rows
-    ? cutOff(columns, rows.slice(0, LIMITS.rows))
-    : { columns, rows, cut: null };
-}
 
 /** Returns the statement's first word in lower case, after white space, comments and opening brackets. */
 function firstWord(statement: string): string {

@@ -24,7 +24,7 @@ const MAX_WAIT = '60s';
  * never migrated here.
  *
  * @param url of PostgreSQL, for the role that owns Lore's tables or is to own them
- * @throws Problem (409) when the database was made by a newer version or by one before 0.2, or is Supabase's to migrate;
+ * @throws Problem (409) when the database was made by a newer version, or by 0.1, or is Supabase's to migrate;
  *   the database is not changed
  * @throws Problem (503) when another connection holds the lock for a minute, or when the role may not migrate
  */
@@ -89,15 +89,15 @@ const codeOf = (error: unknown): string | undefined => {
   return cause ? codeOf(cause) : code;
 };
 
-type Known = { version: string; name: string; hash: string; when: number; statements: string[] };
+type Known = { version: string; name: string; hash: string; statements: string[] };
 
 function knownMigrations(): Known[] {
   const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'));
   const files = readMigrationFiles({ migrationsFolder });
   return (journal.entries as { tag: string }[]).map(({ tag }, i) => {
     const [version = '', ...words] = tag.split('_');
-    const { hash, folderMillis, sql } = files[i] as (typeof files)[number];
-    return { version, name: words.join('_'), hash, when: folderMillis, statements: sql };
+    const { hash, sql } = files[i] as (typeof files)[number];
+    return { version, name: words.join('_'), hash, statements: sql };
   });
 }
 
@@ -142,25 +142,11 @@ export async function isMigrated(tx: Tx): Promise<boolean> {
 /** Returns the hashes of the migrations that Lore itself has applied. */
 async function appliedByLore(tx: Tx, known: Known[]): Promise<Set<string>> {
   if (!(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return new Set();
-  const newest = Math.max(...known.map(({ when }) => when));
   const hashes = new Set(known.map(({ hash }) => hash));
-  const applied = await query<{ hash: string; when: number }>(
-    tx,
-    sql`select hash, created_at::float8 as when from drizzle.__drizzle_migrations`,
-  );
+  const applied = await query<{ hash: string }>(tx, sql`select hash from drizzle.__drizzle_migrations`);
   const unknown = applied.filter(({ hash }) => !hashes.has(hash));
-  const newer = unknown.filter(({ when }) => when > newest);
-  if (newer.length > 0) throw tooNew(`It has ${newer.length} migration(s) that this version does not know.`);
-  if (unknown.length > 0) {
-    throw new Problem({
-      status: 409,
-      title: 'Database was made by an older Lore',
-      detail:
-        'It was made by Lore 0.1, or by 0.2 before its release, and this version cannot use its tables. To carry notes ' +
-        'and lessons over, run `lore export lore.jsonl` with the version that made it, start this version with a fresh ' +
-        'LORE_HOME or an empty database, and run `lore import lore.jsonl`. Nothing was changed.',
-    });
-  }
+  if (unknown.length > 0)
+    throw notOurs(`It has ${unknown.length} migration(s) that this version does not know.`);
   return new Set(applied.map(({ hash }) => hash));
 }
 
@@ -174,14 +160,14 @@ async function refuseNewer(tx: Tx, known: Known[]): Promise<void> {
   if (!column) return;
   const [row] = await query<{ migration: string | null }>(tx, sql`select migration from lore.instance`);
   const newest = known.at(-1)?.version ?? '';
-  if ((row?.migration ?? '') > newest) throw tooNew(`Its newest migration is ${row?.migration}.`);
+  if ((row?.migration ?? '') > newest) throw notOurs(`Its newest migration is ${row?.migration}.`);
 }
 
-const tooNew = (why: string) =>
+const notOurs = (why: string) =>
   new Problem({
     status: 409,
     title: 'Database is newer than this Lore',
-    detail: `${why} Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore).`,
+    detail: `${why} Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore). What 0.1 made comes over by its lore export.`,
   });
 
 /** On a database of Supabase, writes what Lore has applied into Supabase's ledger, so that nothing applies it again. */

@@ -55,7 +55,6 @@ export type RowCounts = Record<string, number>;
 export type StatementResult = {
   columns: string[];
   rows: Record<string, unknown>[];
-  affected: number | null;
 };
 
 type EmbeddedOptions = {
@@ -106,8 +105,8 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
         return driverOf<Embedded>(tx).query(`select ${calls}`, all.flat(), TIMES_AS_TEXT);
       },
       async single(tx, statement, limitMs) {
-        const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
-        return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
+        const { rows, fields } = await driverOf<Embedded>(tx).single(statement, limitMs);
+        return { columns: fields.map((field) => field.name), rows };
       },
       listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
       copyTo: (target) =>
@@ -212,7 +211,6 @@ async function openPostgres(
       return {
         columns: columns.map((c) => c.name),
         rows: [...rows],
-        affected: rows.count,
       };
     },
     async listen(channel, onNotify, onConnect) {

@@ -3,7 +3,7 @@ import { within } from '../base/timing/within.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import { outputFile, toKept } from '../kinds/outputs.ts';
-import { isOwnSession } from '../llm/claude-folder.ts';
+import { isOwnSession } from '../llm/claude.ts';
 import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clip } from '../base/text/clip.ts';
+import { isObject } from '../base/text/json.ts';
 import type { Claims } from '../db/as-user.ts';
 import { redactText } from '../redaction/redact.ts';
 
@@ -93,21 +94,13 @@ export type Prepared = Pick<JsonRequest<unknown>, 'purpose' | 'instructions' | '
   signal: AbortSignal;
 };
 
-/** Thrown by `send`, if it knows more of a failure than its message. */
-export class Failed extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault, message: string) {
-    super(message);
-    this.fault = fault;
-  }
-}
-
 /**
  * Asks one model once. What all providers have in common is done here: secrets are taken out, the call is ended when it is
  * late, the answer is held to its form, and a failure says what went wrong.
  *
  * @param who the provider as a person knows it
- * @param send asks the model and returns its answer, as text or as an object; adds to `cost` what it knows of the cost
+ * @param send asks the model and returns its answer, as text or as an object; adds to `cost` what it knows of the cost. It
+ *   throws `ModelUnavailable` if it knows more of a failure than its message
  */
 export async function callOnce<T>(
   who: string,
@@ -141,39 +134,35 @@ function explain(error: unknown): [Fault, string] {
   if (!(error instanceof Error)) return ['failed', String(error)];
   // fetch says “fetch failed”, and its cause says why
   const why = error.cause instanceof Error && error.cause.message ? `: ${error.cause.message}` : '';
-  return [error instanceof Failed ? error.fault : 'failed', error.message + why];
+  return [error instanceof ModelUnavailable ? error.fault : 'failed', error.message + why];
 }
 
 type JsonSchema = { [key: string]: unknown };
 
-/** What JSON Schema says and models do not need: a constraint that one provider refuses, and zod checks anyway. */
-const UNSAID = new Set(['$schema', 'default', 'propertyNames', 'minLength', 'maxLength', 'pattern']);
-
-/** Returns the JSON Schema of the answers that a form accepts, with no more than all providers understand. */
+/**
+ * Returns the JSON Schema of the answers that a form accepts, with no more than all providers understand. zod checks the rest
+ * anyway. What may be missing in an answer is asked for all the same, if the form has something to put in its place.
+ */
 export const schemaOf = (form: z.ZodType): JsonSchema =>
-  plain(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  // what may be missing in an answer is asked for all the same, if the form has something to put in its place
-  const named = Object.entries((value as { properties?: object }).properties ?? {});
-  const filled = named.filter(([, one]) => 'default' in one).map(([name]) => name);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-      if (key === 'properties')
-        return [[key, Object.fromEntries(named.map(([name, one]) => [name, plain(one)]))]];
-      if (key === 'required') return [[key, [...new Set([...(inner as string[]), ...filled])]]];
-      if (key === 'additionalProperties') return [[key, inner !== false]];
-      if (UNSAID.has(key)) return [];
-      if (key === 'const') return [['enum', [inner]]];
-      if (key === 'oneOf') return [['anyOf', plain(inner)]];
+  JSON.parse(
+    JSON.stringify(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }), (key, value) => {
       // zod says the safe integers as limits, which says nothing
-      if (typeof inner === 'number' && Math.abs(inner) === Number.MAX_SAFE_INTEGER) return [];
-      return [[key, plain(inner)]];
+      if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return undefined;
+      if (key === 'properties' || !isObject(value)) return value;
+      const { $schema, default: _, propertyNames, minLength, maxLength, pattern, ...said } = value;
+      const { const: only, oneOf, required, additionalProperties: more, ...rest } = said;
+      const filled = Object.entries(said.properties ?? {}).filter(([, one]) => 'default' in one);
+      return {
+        ...rest,
+        ...(only !== undefined && { enum: [only] }),
+        ...(oneOf !== undefined && { anyOf: oneOf }),
+        ...(required !== undefined && {
+          required: [...new Set([...(required as string[]), ...filled.map(([name]) => name)])],
+        }),
+        ...(more !== undefined && { additionalProperties: more !== false }),
+      };
     }),
   );
-}
 
 /** Returns the JSON that a text holds. Models that were not held to a schema put a fence or a thought around it. */
 function jsonIn(text: string): unknown {

@@ -1,5 +1,6 @@
 import { desc, getTableColumns, gte, sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
+import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type AskModel, type Fault, ModelUnavailable, type Provider } from './ask.ts';
 import { llmUsage } from './schema.ts';
@@ -83,4 +84,13 @@ export async function usageMetrics(tx: Tx, since: Date, { dailyTokens, dailyCall
   const { tokens: usedToday, calls: callsToday } = await spentToday(tx);
   const leftToday = Math.max(0, dailyTokens - usedToday);
   return { dailyTokens, usedToday, leftToday, dailyCalls, callsToday, days };
+}
+
+/** Erases the counts of model calls from the days before an instant. */
+export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
+  const gone = await query(
+    tx,
+    sql`delete from llm_usage where day::timestamptz < date_trunc('day', ${before}::timestamptz) returning 1`,
+  );
+  return { modelUsage: gone.length };
 }

@@ -1,7 +1,9 @@
-import { z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { type Router, router } from '../http/router.ts';
+import { commonProblems, json } from '../http/schemas.ts';
 import {
   type AskModel,
   FAULTS,
@@ -131,4 +133,18 @@ function createKeyed({ choice, gemini, openai, timeoutMs }: Config['model']): Pr
   return openai === null || choice === 'gemini'
     ? null
     : createOpenAI({ ...openai, timeoutMs: timeoutMs.other });
+}
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/model',
+  summary: 'Which language model may be asked for the caller, how it does, and what was spent today',
+  responses: { 200: json(ModelStatus, 'The model'), ...commonProblems },
+});
+
+/** The route that says which model is asked. */
+export function modelRoutes({ models }: { models: Pick<Models, 'status'> }): Router {
+  const app = router();
+  app.openapi(route, async (c) => c.json(await models.status(c.get('caller')), 200));
+  return app;
 }

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { delimiter, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { makeFolder } from '../base/files/make-folder.ts';
 import {
   callOnce,
-  Failed,
   type Fault,
   faultOfStatus,
   type JsonRequest,
@@ -16,7 +15,6 @@ import {
   type Prepared,
   type Provider,
 } from './ask.ts';
-import { claudeFolder } from './claude-folder.ts';
 
 // The person's own Claude Code login: `claude -p`, run in the background as the person who runs the server. A call costs
 // half a second of processor time and 200 MB, so there is one at a time.
@@ -52,7 +50,7 @@ export function createClaude(config: ClaudeConfig): Provider {
         (usage?.cache_read_input_tokens ?? 0);
       cost.outputTokens = usage?.output_tokens ?? 0;
       if (result.is_error)
-        throw new Failed(
+        throw new ModelUnavailable(
           NO_LOGIN.test(said) ? 'no login' : faultOfStatus(result.api_error_status ?? 0),
           said,
         );
@@ -126,7 +124,7 @@ async function run({ home, model }: ClaudeConfig, request: Prepared): Promise<st
     const [code, by] = await once(child, 'close');
     const [out, err] = await printed;
     if (out.trim() !== '') return out;
-    throw new Failed('failed', `it ended with ${by ?? code}: ${err.trim() || 'no word'}`);
+    throw new ModelUnavailable('failed', `it ended with ${by ?? code}: ${err.trim() || 'no word'}`);
   } finally {
     request.signal.removeEventListener('abort', end);
   }
@@ -164,6 +162,21 @@ function resultIn(printed: string): z.infer<typeof Result> {
     return Result.parse(JSON.parse(printed));
   } catch {
     // a client that does not know a flag, or has no login, says so in plain words
-    throw new Failed(NO_LOGIN.test(printed) ? 'no login' : 'failed', printed.trim());
+    throw new ModelUnavailable(NO_LOGIN.test(printed) ? 'no login' : 'failed', printed.trim());
   }
+}
+
+/** Returns the empty folder in which Lore runs the person's Claude Code for itself. */
+const claudeFolder = (home: string): string => join(home, 'claude');
+
+/**
+ * Whether a folder is the one in which Lore's own sessions of Claude Code run. Their hooks are turned off; a client
+ * whose hooks cannot be turned off must not make Lore listen to itself.
+ */
+export function isOwnSession(home: string, cwd: string | null | undefined): boolean {
+  if (!cwd?.includes(`${sep}claude`)) return false;
+  // the client names a folder by its path without links
+  return [resolve(home), realpathSync(home)].some((folder) =>
+    (cwd + sep).startsWith(claudeFolder(folder) + sep),
+  );
 }

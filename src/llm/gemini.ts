@@ -1,6 +1,6 @@
 import { GoogleGenerativeAI, GoogleGenerativeAIFetchError } from '@google/generative-ai';
 import { GEMINI_MODEL } from '../base/config.ts';
-import { callOnce, Failed, faultOfStatus, type Provider } from './ask.ts';
+import { callOnce, faultOfStatus, ModelUnavailable, type Provider } from './ask.ts';
 
 // The one file that knows Google's client.
 
@@ -54,5 +54,5 @@ type Usage = { promptTokenCount?: number; candidatesTokenCount?: number; thought
 function withFault(error: unknown, model: string): unknown {
   if (!(error instanceof GoogleGenerativeAIFetchError)) return error;
   const unknown = `it has no model ${model}, or no longer. Set GEMINI_MODEL to one that it has, or leave it out for ${GEMINI_MODEL}`;
-  return new Failed(faultOfStatus(error.status), error.status === 404 ? unknown : error.message);
+  return new ModelUnavailable(faultOfStatus(error.status), error.status === 404 ? unknown : error.message);
 }

@@ -1,15 +1,9 @@
 import { estimateTokens } from '../base/text/tokens.ts';
-import { callOnce, Failed, faultOfStatus, type Provider } from './ask.ts';
+import { callOnce, faultOfStatus, ModelUnavailable, type Provider } from './ask.ts';
 
 // Any server that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, LM Studio, a gateway, OpenAI itself.
 
 export type OpenAIConfig = { url: string; model: string; key: string | undefined; timeoutMs: number };
-
-/**
- * What some servers refuse (newer models of OpenAI take neither a temperature nor `max_tokens`). A field that a server
- * complains of is left out from then on.
- */
-const OPTIONAL = ['response_format', 'temperature', 'max_tokens'] as const;
 
 type Completion = {
   choices?: { message?: { content?: string | null; refusal?: string | null } }[];
@@ -18,10 +12,7 @@ type Completion = {
 
 /** Returns a server that speaks OpenAI's protocol as a provider. */
 export function createOpenAI({ url, model, key, timeoutMs }: OpenAIConfig): Provider {
-  const leftOut = new Set<string>();
-
   async function post(body: object, signal: AbortSignal): Promise<Completion> {
-    const given = Object.entries(body).filter(([name]) => !leftOut.has(name));
     const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
       method: 'POST',
       signal,
@@ -29,18 +20,13 @@ export function createOpenAI({ url, model, key, timeoutMs }: OpenAIConfig): Prov
         'content-type': 'application/json',
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify(Object.fromEntries(given)),
+      body: JSON.stringify(body),
     });
     const text = await response.text();
-    const { status } = response;
     if (response.ok) return JSON.parse(text);
-    const refused = OPTIONAL.find((name) => !leftOut.has(name) && text.includes(name));
-    if ((status === 400 || status === 422) && refused !== undefined) {
-      leftOut.add(refused);
-      return post(body, signal);
-    }
+    const { status } = response;
     const hint = status === 404 ? `; check LORE_MODEL_URL and LORE_MODEL_NAME (${model})` : '';
-    throw new Failed(faultOfStatus(status), `${status} ${messageIn(text)}${hint}`);
+    throw new ModelUnavailable(faultOfStatus(status), `${status} ${messageIn(text)}${hint}`);
   }
 
   return {
@@ -58,9 +44,8 @@ export function createOpenAI({ url, model, key, timeoutMs }: OpenAIConfig): Prov
             { role: 'user', content: prompt },
           ],
           stream: false,
+          // newer models refuse a temperature and `max_tokens`
           response_format: { type: 'json_schema', json_schema: { name: given.purpose, schema } },
-          temperature: 0,
-          max_tokens: given.maxOutputTokens,
         };
         const { choices, usage } = await post(body, given.signal);
         const { content, refusal } = choices?.[0]?.message ?? {};

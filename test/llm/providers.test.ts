@@ -67,21 +67,12 @@ test('Claude Code gets no tools, no hooks and no settings of its person, and one
   expect(env.filter((name) => /^(CLAUDECODE|LORE_)/.test(name))).toEqual([]);
 });
 
-test('a server that speaks the protocol of OpenAI is told the form, and no more what it refuses', async () => {
-  const refuse = (field: string) => ({
-    status: 400,
-    body: JSON.stringify({ error: { message: `Unsupported parameter: '${field}'` } }),
-  });
-  openai.reply = ({ body }) =>
-    body.max_tokens !== undefined ? refuse('max_tokens') : { content: JSON.stringify(SAFE) };
-  const provider = byOpenAI();
-  for (const calls of [2, 3]) {
-    expect(await ask(provider)).toMatchObject({ answer: SAFE });
-    expect(openai.calls).toHaveLength(calls);
-  }
+test('a server that speaks the protocol of OpenAI is told the form', async () => {
+  openai.reply = { content: JSON.stringify(SAFE) };
+  expect(await ask(byOpenAI())).toMatchObject({ answer: SAFE });
   expect(openai.calls.at(-1)).toMatchObject({
     headers: { authorization: 'Bearer sk-local' },
-    body: { model: 'qwen3:8b', temperature: 0, response_format: { type: 'json_schema' } },
+    body: { model: 'qwen3:8b', response_format: { type: 'json_schema' } },
   });
   expect(openai.calls.at(-1)?.body.messages[0]?.content).toContain('"enum":["safe","unsafe"]');
 });

@@ -53,7 +53,6 @@ const NAMED: Record<string, string> = {
   'Cannot use a file': 'file-unusable',
   'Database is migrated by Supabase': 'database-migrated-by-supabase',
   'Database is newer than this Lore': 'database-too-new',
-  'Database was made by an older Lore': 'database-too-old',
   'Decision not current at that time': 'decision-not-in-force',
   'Later changes stand': 'later-changes',
   'Lesson not found': 'learning-not-found',

@@ -18,7 +18,6 @@ export type Answer = {
   names: string[];
   types: number[];
   rows: (string | null)[][];
-  affected: number;
   undone: boolean;
 };
 
@@ -115,12 +114,10 @@ export function createStatements(client: PGlite) {
 }
 
 function read(answers: Messages): Answer {
-  const answer: Answer = { names: [], types: [], rows: [], affected: 0, undone: false };
+  const answer: Answer = { names: [], types: [], rows: [], undone: false };
   for (const message of answers) {
     if (message instanceof messages.DataRowMessage) answer.rows.push(message.fields);
     else if (message instanceof messages.CommandCompleteMessage) {
-      const count = /^(?:INSERT|UPDATE|DELETE|MERGE) .*?(\d+)$/.exec(message.text)?.[1];
-      if (count !== undefined) answer.affected = Number(count);
       answer.undone = message.text === 'ROLLBACK';
     }
   }

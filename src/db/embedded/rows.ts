@@ -9,7 +9,6 @@ export type RowOptions = { rowMode?: 'array' | 'object'; parsers?: Record<number
 export type Results = {
   rows: Record<string, unknown>[];
   fields: { name: string; dataTypeID: number }[];
-  affectedRows: number;
 };
 
 /**
@@ -26,7 +25,7 @@ export function createRowReader(arrays: [type: number, array: number][]) {
     known[array] = (text) => types.arrayParser(text, parse as (text: string) => unknown, array);
   }
 
-  return ({ names, types: columns, rows, affected }: Answer, options: RowOptions = {}): Results => {
+  return ({ names, types: columns, rows }: Answer, options: RowOptions = {}): Results => {
     const parsers = columns.map((type) => options.parsers?.[type] ?? known[type]);
     const value = (cell: string | null, i: number) => {
       const parse = parsers[i];
@@ -38,7 +37,6 @@ export function createRowReader(arrays: [type: number, array: number][]) {
     return {
       rows: rows.map(options.rowMode === 'array' ? toArray : toObject),
       fields: names.map((name, i) => ({ name, dataTypeID: columns[i] ?? 0 })),
-      affectedRows: affected,
     };
   };
 }

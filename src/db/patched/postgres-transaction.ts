@@ -29,7 +29,6 @@ type Connection = {
 
 export type TransactionSql = {
   unsafe(text: string, params?: unknown[], options?: object): Query;
-  savepoint<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. Nobody waits for the COMMIT
    * of a read-only transaction: nothing in it can be lost.
@@ -125,21 +124,7 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
       for (const [name, value] of Object.entries(settings))
         opening.push(`set local ${name} = ${quoted(value)}`);
     },
-    async savepoint(inner) {
-      const name = `s${++savepoints}`;
-      await statement(`savepoint ${name}`);
-      try {
-        const result = await inner(tx);
-        await statement(`release savepoint ${name}`);
-        return result;
-      } catch (error) {
-        await statement(`rollback to savepoint ${name}`);
-        failure = undefined;
-        throw error;
-      }
-    },
   };
-  let savepoints = 0;
 
   let result: T;
   try {

@@ -16,7 +16,7 @@ import { type Router, router } from '../../http/router.ts';
 import { instant } from '../../http/schemas.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';
-import * as llm from '../../llm/erase.ts';
+import * as llm from '../../llm/budget.ts';
 import * as metrics from '../../metrics/measure-session.ts';
 import * as offers from '../../offers/offers.ts';
 import * as plans from '../../plans/erase.ts';

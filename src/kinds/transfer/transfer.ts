@@ -20,7 +20,6 @@ import * as guards from '../../learnings/guards/transfer.ts';
 import * as learnings from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
-import * as ratedSearches from '../../search/ratings-transfer.ts';
 import * as amendments from '../../search/transfer.ts';
 import { ensureProjects, findProject, projectNameOf } from '../../sessions/projects.ts';
 import * as turns from '../../sessions/transfer.ts';
@@ -240,12 +239,12 @@ const ROOMS: TransferredRoom[] = [
   plans,
   // after the decisions that they link
   amendments,
-  ratedSearches,
+  skills,
   turns,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 /** What exports had before 0.7, and what is made anew of notes or not at all. */
-const OLD = ['channel', 'agent', 'citation', 'observation'];
+const OLD = ['channel', 'agent', 'citation', 'observation', 'rated-search'];
 
 const [first, ...others] = ROOMS.map(({ record }) => record);
 const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof first>, ...others]);
@@ -257,7 +256,10 @@ const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof firs
 export function isExported(value: Record<string, unknown>): boolean {
   const room = ROOMS.find((one) => typeOf(one) === value.type);
   if (!room)
-    return OLD.includes(String(value.type)) && ('createdAt' in value || 'sources' in value || 'ref' in value);
+    return (
+      OLD.includes(String(value.type)) &&
+      ['createdAt', 'sources', 'ref', 'ratedAt'].some((name) => name in value)
+    );
   // a damaged record counts as one too, so that it is refused with its reason
   if (value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string')) return true;
   return Object.entries(room.record.shape).every(

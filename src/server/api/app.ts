@@ -26,7 +26,7 @@ import { transferRoutes } from '../../kinds/transfer/transfer.ts';
 import { lessonRoutes } from '../../learnings/distil/routes.ts';
 import { guardRoutes } from '../../learnings/guards/routes.ts';
 import { learningRoutes } from '../../learnings/routes.ts';
-import { modelRoutes } from '../../llm/routes.ts';
+import { modelRoutes } from '../../llm/choose.ts';
 import { metricsRoutes } from '../../metrics/routes.ts';
 import { offerRoutes } from '../../offers/routes.ts';
 import { planRoutes } from '../../plans/routes.ts';
