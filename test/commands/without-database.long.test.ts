@@ -1,32 +1,67 @@
+import { once } from 'node:events';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
-import { type Database, query } from '../../src/db/open.ts';
+import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { testDatabase } from '../support/server.ts';
 
-// The database hangs in a transaction that does not end, or is dead because the thread of the embedded engine was ended.
+// The embedded engine hangs in a transaction that does not end, or is dead because its thread was ended. PostgreSQL falls silent
+// behind a proxy, as behind a network that is gone: no connection ends, and nothing answers.
 
 const owner = { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' as const };
 const EMBEDDED = process.env.TEST_DATABASE_URL === undefined;
 
+/** A proxy to PostgreSQL that can fall silent, and then lets go of all connections. */
+async function proxyTo(url: string) {
+  const target = new URL(url);
+  const sockets: Socket[] = [];
+  let silent = false;
+  const proxy = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.push(from);
+      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('error', () => {}).on('close', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  target.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    url: target.href,
+    hush() {
+      silent = true;
+    },
+    end() {
+      silent = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => proxy.close(),
+  };
+}
+
 /** Starts a server. Its database answers until `away` works, and while it does. */
 async function start(env: Record<string, string> = {}) {
   const database = await testDatabase();
+  const proxy = database.url === undefined ? null : await proxyTo(database.url);
   const config = readConfig({
     ...{ LORE_HOME: temporaryFolder(), LORE_PORT: '0', LORE_LOG_LEVEL: 'silent' },
-    ...(database.url && { DATABASE_URL: database.url }),
+    ...(proxy && { DATABASE_URL: proxy.url }),
     ...env,
   });
   let db = null as unknown as Database;
   const server = await startServer(config, {
     openDatabase: async () => {
-      db = await database.open();
+      db = await (proxy ? openDatabase(config) : database.open());
       return db;
     },
     embedder: noEmbedder('not here'),
@@ -64,6 +99,10 @@ async function start(env: Record<string, string> = {}) {
       await work().finally(release);
       await held;
     },
+    async silent(work) {
+      proxy?.hush();
+      await work().finally(() => proxy?.end());
+    },
     // the thread has ended, and finds no database to open again
     async dead(work) {
       const folder = join(database.home, 'pgdata');
@@ -80,21 +119,24 @@ async function start(env: Record<string, string> = {}) {
       });
     },
   };
+  const stop = async () => {
+    await server.stop();
+    proxy?.close();
+  };
   /** Returns what both ways of asking decide. */
   const decisions = async (command: string) => {
     const [{ body: checked }, { body: hooked }] = await Promise.all([check(command), hook(command)]);
     return [checked.decision, hooked.hookSpecificOutput?.permissionDecision];
   };
-  return { server, post, check, hook, decisions, aways };
+  return { post, check, hook, decisions, aways, stop };
 }
 
-// a transaction that does not end holds up the embedded engine only
-describe.runIf(EMBEDDED).each(['hanging', 'dead'])('with the database %s', (name) => {
+describe.each(EMBEDDED ? ['hanging', 'dead'] : ['silent'])('with the database %s', (name) => {
   test.each<Record<string, string>>([{}, { LORE_JOURNAL: 'off' }])(
     'rules answer, and a key not seen before cannot be verified: %j',
     { timeout: 30_000 },
     async (env) => {
-      const { server, post, check, hook, decisions, aways } = await start(env);
+      const { post, check, hook, decisions, aways, stop } = await start(env);
       // the server's own key is known then, the new one is not
       const unseen = (await post('/v1/users', { name: 'ann' })).body.key;
       await aways[name]?.(async () => {
@@ -104,14 +146,14 @@ describe.runIf(EMBEDDED).each(['hanging', 'dead'])('with the database %s', (name
         for (const { status, body } of [await check('ls', unseen), await hook('ls', unseen)])
           expect([status, body.title]).toEqual([503, 'Key cannot be verified']);
       });
-      await server.stop();
+      await stop();
     },
   );
 
   test('what only the database could allow is denied when the server fails closed', {
     timeout: 30_000,
   }, async () => {
-    const { server, post, check, decisions, aways } = await start({ LORE_FAIL_MODE: 'closed' });
+    const { post, check, decisions, aways, stop } = await start({ LORE_FAIL_MODE: 'closed' });
     const { code } = (await check('git reset --hard')).body;
     await post('/v1/commands/overrule', { code, decision: 'allow', once: true });
     await aways[name]?.(async () => {
@@ -119,6 +161,6 @@ describe.runIf(EMBEDDED).each(['hanging', 'dead'])('with the database %s', (name
         expect(await decisions(command)).toEqual(['deny', 'deny']);
       expect(await decisions('git status')).toEqual(['allow', 'allow']);
     });
-    await server.stop();
+    await stop();
   });
 });

@@ -68,18 +68,13 @@ describe('a search with judge', () => {
     ]);
   });
 
-  test.each([
-    ['an error', { status: 500, message: 'down' }],
-    ['another form', { answer: { note: 1 } }],
-    ['no answer', 'hang'],
-  ] as const)('leaves the order on %s', async (_, reply) => {
-    gemini.reply = reply;
+  test('leaves the order without an answer', async () => {
+    gemini.reply = 'hang';
     const { results } = await found(server);
     expect(results.map(([content, , judged]: Any) => [content, judged])).toEqual([
       [YES, undefined],
       [NO, undefined],
     ]);
-    expect(results).toEqual((await found(plain)).results);
   });
 });
 
@@ -120,33 +115,7 @@ describe('a model that has a key', () => {
     expect(reasons).toContainEqual(expect.stringContaining('which this session never used'));
   });
 
-  test.each([
-    ['if the person said so', 'By the way, always cut releases from the branch stable here', 1],
-    ['and not if only the record did', 'Never mind the cart, make the checks pass', 0],
-  ])('keeps a rule in the words of the person, %s', async (_name, prompt, count) => {
-    const { key } = await server.member();
-    const call = (command: string) => ({ tool: 'Bash', input: { command } });
-    const rule = {
-      words: 'always cut releases from the branch stable',
-      about: [{ program: 'git checkout', args: ['main'] }],
-      then: 'ask',
-      breaks: [call('git checkout main')],
-      keeps: [call('git checkout stable')],
-    };
-    gemini.reply = { answer: { remember: [], rules: [rule, { words: 1 }] } };
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
-    await session.prompt(prompt);
-    await session.bashWorks('cat notes.md', rule.words);
-    await session.stop(MESSAGE);
-    await server.settled();
-    const { guards } = (await server.request('GET', '/v1/guards', { key })).body;
-    expect(guards.map(({ rule, source }: Any) => [rule.then, source])).toEqual(
-      count === 0 ? [] : [['ask', 'model']],
-    );
-  });
-
-  test.each([['hang'], ['stall'], ['reset'], [{ status: 500, message: 'broken' }]] as const)(
+  test.each([['stall'], [{ status: 500, message: 'broken' }]] as const)(
     'leaves what code may write if it fails (%j), and the failure is counted',
     async (reply) => {
       const { key, userId } = await server.member();
@@ -260,14 +229,5 @@ describe('the configuration chooses', () => {
     const models = createModels(readConfig({ LORE_HOME: plain.home, ...env }), plain.db, owner.userId);
     const { provider, model } = await models.status(owner);
     expect([provider, model, models.fast !== null]).toEqual(expected);
-  });
-
-  test.each([
-    [{ LORE_MODEL: 'gemini' }, 'GEMINI_API_KEY must be set with LORE_MODEL=gemini'],
-    [{ LORE_MODEL_URL: 'http://127.0.0.1:1/v1' }, 'LORE_MODEL_NAME must be set with LORE_MODEL_URL'],
-  ])('but not with %j', (env, message) => {
-    expect(() => readConfig(env)).toThrow(
-      expect.objectContaining({ detail: expect.stringContaining(message.slice(0, 14)) }),
-    );
   });
 });

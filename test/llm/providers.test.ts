@@ -90,10 +90,8 @@ describe('what is no answer says why:', () => {
   test.each([
     ['a model that is switched off', { status: 404, message: 'not found' }, 'unknown model', /GEMINI_MODEL/],
     ['a spent quota', { status: 429, message: 'exhausted' }, 'limited', /exhausted/],
-    ['a filter', { blockReason: 'SAFETY' }, 'failed', /SAFETY/],
     ['words', { text: 'Sure! It is safe.' }, 'form', /JSON/],
     ['a hanging Gemini', 'hang', 'late', /1000 ms/],
-    ['one that stops half-way', 'stall', 'late', /1000 ms/],
   ] as const)('%s', async (_name, reply, fault, reason) => {
     gemini.reply = reply;
     expect(await ask(byGemini())).toMatchObject({
@@ -103,24 +101,14 @@ describe('what is no answer says why:', () => {
 
   test.each([
     ['half an answer', { content: '{"verdict":"safe","why":"it li' }, 'form', /JSON/],
-    ['another form', { content: '{"verdict":"maybe"}' }, 'form', /verdict/],
     ['a wrong key', { status: 401, body: '{"error":{"message":"bad key"}}' }, 'refused', /401 bad key/],
     ['no such model', { status: 404, body: '{"error":"none"}' }, 'unknown model', /LORE_MODEL_NAME/],
-    ['a broken gateway', { status: 502, body: '<html>Bad gateway</html>' }, 'failed', /502/],
     ['a hanging server', 'hang', 'late', /1000 ms/],
   ] as const)('%s', async (_name, reply, fault, reason) => {
     openai.reply = reply;
     expect(await ask(byOpenAI())).toMatchObject({
       failure: { fault, message: expect.stringMatching(reason) },
     });
-  });
-
-  test('no server', async () => {
-    const failure = {
-      fault: 'failed',
-      message: expect.stringMatching(/127\.0\.0\.1:9.*(ECONNREFUSED|bad port)/),
-    };
-    expect(await ask(byOpenAI('http://127.0.0.1:9/v1'))).toMatchObject({ failure });
   });
 
   // `runs`: 1 if the next call would fail too, so that it is not made for some minutes
