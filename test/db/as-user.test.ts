@@ -53,18 +53,7 @@ test('after an error nothing of the transaction is stored, and the first error i
       await query(tx, sql`select nonsense`).catch(() => {});
     }),
   ).rejects.toThrow();
-  const inner = asUser(db, claims(1), async (tx) => {
-    await insert(tx);
-    await tx
-      .transaction(async (nested) => {
-        await insert(nested as unknown as Tx);
-        throw new Error('only this');
-      })
-      .catch(() => {});
-    await insert(tx);
-  });
-  await inner;
-  expect(await count()).toBe(2);
+  expect(await count()).toBe(0);
 });
 
 if (database.url) {
@@ -116,27 +105,6 @@ if (database.url) {
     asUser(far, claims(1), async (tx) => (await query(tx, sql`select ${n}::int as n`))[0]?.n, options);
 
   describe('with a distant database', () => {
-    test('a statement that only reads takes one round trip, another two', async () => {
-      const far = await through(50);
-      try {
-        for (const options of [{ readOnly: true }, {}]) {
-          for (let i = 0; i < 3; i++) await one(far.db, i, options);
-          const times = [];
-          for (let i = 0; i < 5; i++) {
-            const start = performance.now();
-            expect(await one(far.db, i, options)).toBe(i);
-            times.push(performance.now() - start);
-            // Nobody waits for the COMMIT of the previous transaction, but its connection is still in use.
-            await new Promise((resolve) => setTimeout(resolve, 150));
-          }
-          expect(Math.min(...times)).toBeGreaterThan(100);
-          expect(Math.min(...times)).toBeLessThan('readOnly' in options ? 190 : 290);
-        }
-      } finally {
-        await far.close();
-      }
-    });
-
     test('when BEGIN or a setting fails, none of the work runs, and the connection can be used again', async () => {
       await query(db.drizzle, sql`create table if not exists ran (n int)`);
       await query(db.drizzle, sql`grant all on ran to lore_user`);

@@ -7,14 +7,11 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Released } from '../../scripts/migrations.ts';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { Problem } from '../../src/base/errors/problem.ts';
-import { asUser } from '../../src/db/as-user.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
-import { instanceId } from '../../src/db/system.ts';
 import * as tables from '../../src/server/schema.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
-import { admin, supabaseDatabase } from '../support/supabase.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -153,19 +150,6 @@ test('a migration that fails leaves nothing behind', async () => {
   expect(functions).toEqual(known.functions);
 });
 
-test('each database has its own id', async () => {
-  const other = await empty();
-  await migrateDatabase(other.db, other.url);
-  expect(await instanceId(other.db)).toMatch(/^[0-9a-f-]{36}$/);
-  expect(await instanceId(other.db)).toBe(await instanceId(other.db));
-  expect(await instanceId(other.db)).not.toBe(await instanceId(db));
-  await expect(
-    asUser(other.db, { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' }, (tx) =>
-      query(tx, sql`select id from lore.instance`),
-    ),
-  ).rejects.toMatchObject({ cause: { code: '42501' } });
-});
-
 // These are about PostgreSQL only: PGlite has one process and no roles of a platform.
 if (postgresUrl) {
   describe('PostgreSQL', () => {
@@ -188,72 +172,6 @@ if (postgresUrl) {
       expect(await query(shared.drizzle, sql`select count(*)::int as n from api_keys`)).toEqual([{ n: 3 }]);
       for (const server of servers) server.kill('SIGTERM');
       for (const server of servers) expect((await server.finished).code).toBe(0);
-    });
-
-    describe('with what Supabase brings', () => {
-      const role = `lore_test_admin_${Math.random().toString(36).slice(2, 10)}`;
-      let platform: { name: string; url: string };
-      afterAll(async () => {
-        await admin(postgresUrl, (superuser) =>
-          superuser.unsafe(`drop database ${platform.name} with (force)`),
-        );
-        await admin(postgresUrl, (superuser) => superuser.unsafe(`drop owned by ${role}; drop role ${role}`));
-      });
-
-      test('the migrations run as a role that is not a superuser, and keep what exists', async () => {
-        const url = (await emptyDatabase()) as string;
-        platform = { name: new URL(url).pathname.slice(1), url };
-        await admin(url, (superuser) => superuser.unsafe(supabaseDatabase(role, platform.name)));
-        const own = new URL(url);
-        own.username = role;
-        const there = await openDatabase({ home: '', databaseUrl: own.href });
-        opens.push(there);
-        await migrateDatabase(there, own.href);
-        expect((await applied(there.drizzle)).length).toBe(entries.length);
-
-        const [uid] = await query(
-          there.drizzle,
-          sql`select prosrc from pg_proc where oid = 'auth.uid()'::regprocedure`,
-        );
-        expect(uid?.prosrc).toContain('request.jwt.claim.sub');
-        // Supabase grants everything in public to these two roles by default. The migrations revoke it.
-        const rights = await query<{ name: string }>(
-          there.drizzle,
-          sql`select c.relname || ' ' || r.rolname || ' ' || p as name from pg_class c,
-                (values ('anon'), ('authenticated')) r (rolname),
-                unnest(case c.relkind when 'S' then array['USAGE', 'SELECT', 'UPDATE']
-                  else array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'] end) p
-              where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'S')
-                and case c.relkind when 'S' then has_sequence_privilege(r.rolname, c.oid, p)
-                  else has_table_privilege(r.rolname, c.oid, p) end`,
-        );
-        expect(rights.filter(({ name }) => / anon /.test(name))).toEqual([]);
-        expect(rights.filter(({ name }) => /TRUNCATE|REFERENCES|TRIGGER|_seq /.test(name))).toEqual([]);
-        // what an access token may read
-        expect(rights.map(({ name }) => name)).toContain('learnings authenticated SELECT');
-        expect(rights.filter(({ name }) => !name.endsWith(' authenticated SELECT'))).toEqual([]);
-        expect(rights.map(({ name }) => name)).not.toContain('api_keys authenticated SELECT');
-        const open = await query(
-          there.drizzle,
-          sql`select p.oid::regprocedure::text as name from pg_proc p, (values ('anon'), ('authenticated')) r (rolname)
-              where p.pronamespace in ('public'::regnamespace, 'lore'::regnamespace)
-                and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-                and has_function_privilege(r.rolname, p.oid, 'execute')`,
-        );
-        // whose rows the published ones are
-        expect(open).toEqual([{ name: 'lore.signed_in()' }]);
-
-        const owner = await ensureOwner(there, { key: 'key', source: 'key file', inFolder: null });
-        const seen = await asUser(there, { userId: owner, role: 'owner' }, (tx) =>
-          query(
-            tx,
-            sql`select auth.uid() as id, current_user::text as role, count(*)::int as n from profiles`,
-          ),
-        );
-        expect(seen).toEqual([{ id: owner, role: 'lore_user', n: 1 }]);
-        const other = { userId: '00000000-0000-4000-8000-000000000000', role: 'member' } as const;
-        expect(await asUser(there, other, (tx) => query(tx, sql`select * from api_keys`))).toEqual([]);
-      });
     });
   });
 }

@@ -50,26 +50,3 @@ test('a text that cannot be embedded does not hold up others, and is given up af
   expect((await documents())[1]).toMatchObject({ embedded: true, attempts: 0, error: null });
   expect((await lore(key, 'retry')).stdout).toBe('There is nothing to try again.\n');
 });
-
-test('a user whose work cannot begin holds up nobody behind', async () => {
-  const members = await Promise.all([server.member(), server.member(), server.member()]);
-  await server.rows(`create function hold() returns trigger language plpgsql as
-    $$ begin raise exception 'not now'; end $$`);
-  await server.rows(`create trigger hold before update on search_documents for each row
-    when (new.content = 'held up' and new.embed_attempts > old.embed_attempts) execute function hold()`);
-  for (const { key } of members) {
-    await server.request('POST', '/v1/notes', {
-      key,
-      body: { project: '/home/dev/app', content: 'held up' },
-    });
-  }
-  const [first] = await server.rows(`select lore.users_to_embed('${server.embedder.status().model}') as id`);
-  await server.rows(`create or replace function hold() returns trigger language plpgsql as
-    $$ begin if new.user_id = '${first.id}' then raise exception 'not now'; end if; return new; end $$`);
-  await server.settled();
-  expect(
-    await server.rows(`select user_id, embedding is not null as embedded from search_documents
-      where content = 'held up' order by embedded`),
-  ).toMatchObject([{ user_id: first.id, embedded: false }, { embedded: true }, { embedded: true }]);
-  await server.rows('drop trigger hold on search_documents');
-});

@@ -4,7 +4,6 @@ import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { createUpkeep } from '../../src/db/upkeep.ts';
-import { reindex } from '../../src/search/reindex.ts';
 import { embedded } from '../support/needs.ts';
 import { testDatabase } from '../support/server.ts';
 
@@ -63,10 +62,6 @@ embedded.describe('the embedded engine', () => {
 
   test('looks a note up by its id, however many there are', async () => {
     expect(await rowsReadBy(() => write(NOTES + 1, NOTES + 100))).toBeLessThan(100 * 20);
-  });
-
-  test('rebuilds the index in a time that grows with the number of notes, not with its square', async () => {
-    expect(await rowsReadBy(() => reindex(db, me))).toBeLessThan(NOTES * 30);
   });
 
   test('vacuums a table with many dead rows, once nobody writes to it', async () => {

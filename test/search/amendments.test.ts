@@ -87,31 +87,6 @@ describe('a decision that amends another', () => {
     );
     expect(ids(await find(key, 'passkeys or magic link', { limit: 1 }))).toEqual([newer]);
   });
-
-  test('may itself be amended: the newest stands first, then the others in turn', async () => {
-    const { key } = await server.member();
-    const first = 'The session of the admin console ends after thirty minutes without activity';
-    const [a] = await decide(key, [first, ...OTHERS]);
-    const [b] = await decide(
-      key,
-      ['The session of the admin console no longer ends after thirty minutes but after ten'],
-      { from: 50 },
-    );
-    const [c] = await decide(
-      key,
-      ['Amendment: the session of the admin console ends after five minutes instead of ten'],
-      { from: 90 },
-    );
-    const pairs = (await links(key)).map((l: { newer: { id: string }; older: { id: string } }) => [
-      l.newer.id,
-      l.older.id,
-    ]);
-    expect(pairs).toEqual([
-      [c, b],
-      [b, a],
-    ]);
-    expect(ids(await find(key, first)).slice(0, 3)).toEqual([c, b, a]);
-  });
 });
 
 describe('nothing is amended', () => {
@@ -157,14 +132,5 @@ describe('a link', () => {
     expect(ids(await find(key, RATE)).slice(0, 2)).toEqual([newer, rate]);
     expect((await change('undo', `lore:${link.id.slice(0, 8)}`)).status).toBe(200);
     expect((await change('undo', '00000000-0000')).status).toBe(404);
-  });
-
-  test('goes when one of its records is erased', async () => {
-    const { key, userId } = await server.member();
-    await decide(key, [RATE, ...OTHERS]);
-    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
-    expect(await links(key)).toHaveLength(1);
-    expect((await server.request('DELETE', `/v1/notes/${newer}`, { key })).status).toBe(204);
-    expect(await server.rows(`select 1 from amendments where user_id = '${userId}'`)).toEqual([]);
   });
 });

@@ -98,23 +98,6 @@ describe('time', () => {
       'Sessions live in Redis for thirty minutes',
     ]);
   });
-
-  test('a newer text that announces a change stands above an older one that fits the question better', async () => {
-    const { key } = await server.member();
-    await keep(
-      key,
-      { content: 'We use Jenkins to build and deploy the billing service', createdAt: day(1) },
-      {
-        content: 'Billing is no longer deployed by Jenkins; GitHub Actions does it since spring',
-        createdAt: day(90),
-      },
-      { content: 'Lunch is at noon', createdAt: day(95) },
-    );
-    const found = await find(key, 'what do we use to build and deploy the billing service');
-    expect(found[0]?.content).toContain('GitHub Actions');
-    expect(found[0]?.metadata.factors.amended).toBeGreaterThan(0);
-    expect(found[1]?.content).toContain('We use Jenkins');
-  });
 });
 
 test('a result tells what its record tells about itself, and nothing of another kind', async () => {
@@ -201,17 +184,6 @@ describe('context', () => {
     expect(rows).toEqual([{ n: talk.length - 1 }]);
   });
 
-  test('notes that are no conversation are not mixed', async () => {
-    const { key } = await server.member();
-    await keep(key, ...talk.map(({ content }) => ({ content, agent: 'Ann', createdAt: day(1) })));
-    await keep(
-      key,
-      ...talk.map((turn, n) => ({ ...turn, createdAt: day(10 + n), project: '/home/dev/apart' })),
-    );
-    const rows = await server.rows("select context from search_documents where content like '%plumber%'");
-    expect(rows.filter((row) => row.context === null).length).toBeGreaterThanOrEqual(2);
-  });
-
   test('a long text is found by each of its parts, once and as a whole', async () => {
     const { key } = await server.member();
     const filler = (n: number) =>
@@ -283,20 +255,6 @@ test('records that the index lost are restored when the server starts', async ()
   expect(await find(key, 'pelicans')).toEqual([]);
   await healIndex(server.db, createLog('error'));
   expect(contents(await find(key, 'pelicans'))).toEqual(['Pelicans carry the mail on Sundays']);
-});
-
-test('a text keeps about its place while it waits for its vector', async () => {
-  const { key, userId } = await server.member();
-  const [id] = await keep(
-    key,
-    { content: 'The licence server refuses seats on Mondays, so start the nightly run on Tuesday' },
-    { content: 'Permits for visitors are given out at the gate each weekday' },
-    { content: 'We get our software from the mirror, never from the internet' },
-  );
-  const query = 'why is the licence not given to the run on Mondays?';
-  await server.rows(`update search_documents set embedding = null, embedding_model = null, embed_after = 'infinity'
-    where user_id = '${userId}' and source_id = '${id}'`);
-  expect((await find(key, query))[0]).toMatchObject({ id, similarity: null });
 });
 
 test('a server with another model searches by words, until the database is changed to its model', async () => {

@@ -87,37 +87,6 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
   });
 });
 
-test('the size of a large scope counts project and user texts, and no other project’s', async () => {
-  const user = await member();
-  const [mine, apart] = [await project(user, 'mine'), await project(user, 'apart')];
-  const filler = (n: number) => `filler number ${n}`;
-  for (let from = 0; from < 3500; from += 500) {
-    const texts = Array.from({ length: 500 }, (_, n) => filler(from + n));
-    // without vectors, because their index takes most of the time
-    await insert(user, mine, texts, null);
-    await insert(user, null, texts, null);
-  }
-  await insert(user, mine, ['badger of mine']);
-  await insert(user, null, ['badger of the user']);
-  await insert(user, apart, ['badger of apart']);
-  const find = (scope: string | null) =>
-    as(user, (tx) =>
-      query<{ content: string; in_scope: number; exact: boolean }>(
-        tx,
-        sql`select content, in_scope, exact
-            from search_hybrid('badger', null, null, ${scope}::uuid, null, 10) order by content`,
-      ),
-    );
-  const found = await find(mine);
-  expect(found.map((row) => row.content)).toEqual(['badger of mine', 'badger of the user']);
-  expect(found[0]?.exact).toBe(false);
-  // the real number is 7,002; the estimate is exact to about 6 %
-  expect(found[0]?.in_scope).toBeGreaterThan(5_600);
-  expect(found[0]?.in_scope).toBeLessThan(8_700);
-  expect((await find(null)).map((row) => row.content)).toContain('badger of apart');
-  expect((await find(apart)).map((row) => row.content)).toEqual(['badger of apart', 'badger of the user']);
-});
-
 test('a kind without a view is no record: its rows are orphans, and a rebuild deletes them', async () => {
   expect(await as(bob, (tx) => indexHealth(tx, 'm'))).toEqual({
     sources: 0,
