@@ -4,7 +4,6 @@ import { sharedServer, type TestServer } from '../support/server.ts';
 
 // What holds for every kind of knowledge that is searched.
 
-const _server = await sharedServer();
 const wordsOnly = await sharedServer({ model: false });
 
 const project = '/home/dev/app';
