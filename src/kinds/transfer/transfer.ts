@@ -239,7 +239,6 @@ const ROOMS: TransferredRoom[] = [
   plans,
   // after the decisions that they link
   amendments,
-  skills,
   turns,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
