@@ -9,7 +9,7 @@ import { noteAgent } from '../kinds/notes.ts';
 import { findingsForStart, notesForAgent } from '../kinds/offers.ts';
 import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
-import { offerState, workingStateOf } from '../offers/compaction/working-state.ts';
+import { workingStateOf } from '../offers/compaction/working-state.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { offerBulletin, offerStep } from '../plans/offer-plan.ts';
@@ -55,11 +55,10 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
   ]);
   if (state === null) return [...plan, ...lessons];
   // what the rules beside it say is not said twice
-  const told = lessons.map(({ lines }) => lines[0] ?? '');
-  const decisions = state.decisions.filter(
-    (text) => !told.some((one) => one.startsWith(text.replace(/…$/, ''))),
-  );
-  return [offerState({ ...state, decisions }), ...plan, ...lessons];
+  const rules = lessons.map(({ lines }) => lines[0] ?? '');
+  const isSaid = (line: string) =>
+    rules.some((rule) => rule.startsWith(line.replace(/^Keep in mind: |…$/g, '')));
+  return [{ ...state, lines: state.lines.filter((line) => !isSaid(line)) }, ...plan, ...lessons];
 }
 
 /**
