@@ -251,7 +251,9 @@ export async function sessionContexts(tx: Tx, ids: string[]): Promise<(id: strin
     .from(sessions)
     .where(inArray(sessions.id, ids));
   const none = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
-  return (id) => rows.find((row) => row.id === id) ?? none;
+  // without the session's id, because errors are joined with it, which have one of their own
+  const known = new Map(rows.map(({ id, ...context }) => [id, context]));
+  return (id) => known.get(id) ?? none;
 }
 
 /** Returns what is known about the work in a session; nothing if it is gone. */

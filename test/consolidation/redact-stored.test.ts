@@ -2,12 +2,12 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // A night redacts what older rules have stored. The old rules are played by SQL that puts a secret into rows.
 
 const SECRET = 'k7Q2xV9pL4wT8nB1sY6dR3mZ5hJ0gC2f';
-const server = await startTestServer();
+const server = await sharedServer({ model: false });
 
 test('a night redacts what older rules have stored, in every table, and says so once', async () => {
   const { key, userId } = await server.member();

@@ -4,7 +4,7 @@ import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
 
@@ -12,7 +12,7 @@ inBrowser.orSkipFile();
 
 vi.setConfig({ testTimeout: 120_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 /** Returns what has an agent of a project try commands, and tells what is decided. */
 async function agentIn(key: string, cwd: string) {

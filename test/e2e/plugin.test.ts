@@ -44,27 +44,6 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     return requests;
   }
 
-  test('it searches, and claims and completes a step of the shared plan, as the agent that it is', async () => {
-    const note = { content: 'The ledger is closed on the third working day.', project: app };
-    await server.request('POST', '/v1/notes', { body: note });
-    await server.settled();
-    const plan = { project: app, goal: 'Close the ledger', steps: [{ description: 'Count the rows' }] };
-    const { id } = (await server.request('POST', '/v1/plans', { body: plan })).body;
-    const step = { plan: id.slice(0, 8), step: 1 };
-    const requests = await session('Close it', [
-      pluginTool('search', { query: 'when is the ledger closed' }),
-      pluginTool('plan_step', { ...step, action: 'claim' }),
-      pluginTool('plan_step', { ...step, action: 'complete', text: '42 rows.' }),
-    ]);
-    expect(told(requests[1])).toContain('third working day');
-    expect(told(requests[2])).toContain('in_progress');
-    const { body } = await server.request('GET', `/v1/plans/${id}`);
-    expect(body).toMatchObject({ status: 'completed' });
-    expect(body.steps).toMatchObject([
-      { status: 'completed', outcome: '42 rows.', assignedTo: 'orchestrator' },
-    ]);
-  }, 120_000);
-
   test('what /lore:remember proposes is kept, and names who proposed it', async () => {
     const lesson = 'Run `make proto` before `go build`.';
     const requests = await session(`/lore:remember ${lesson}`, [

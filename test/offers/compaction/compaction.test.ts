@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../../support/hook-session.ts';
 import { transcriptFolder } from '../../support/left-behind.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 const folder = transcriptFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -149,7 +149,7 @@ test('the model that works is read from the end of the transcript', async () => 
   const session = transcribed();
   await session.prompt('Make the checkout faster');
   session.answered('claude-test-1');
-  await session.stop();
+  await session.send('SessionEnd', { reason: 'other' });
   await server.settled();
   const rows = await server.rows(
     `select model from sessions where client_session_id = '${session.session_id}'`,
