@@ -1,29 +1,19 @@
 // Names that say that their value is a secret: `db_password`, `apiKey`, `AUTH_TOKEN`.
 
-// The words begin with only a few different letters. That keeps a search through 100 KB fast.
-const KEY_OF =
-  '(?:api|access|private|signing|encryption|master|account|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
-  'license|deploy|session|hmac|subscription|app|client|webhook|consumer|service|admin)[-_. ]?';
-const WORDS = [
-  'pass(?:w(?:or)?[dt]|phrase|code|e?(?![a-z]))|pw(?:d|(?![a-z]))|contraseña|пароль|密[码碼]',
-  'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|cookie',
-  `auth(?:orization|(?<=(?:_|master)auth)(?![a-z]))|key(?<=${KEY_OF}key)`,
-].join('|');
-// Names of much that is no secret, too. Their values are secret only if they look random.
-const MAYBE = 'key|salt|pepper|web[-_]?hook(?:[-_]?ur[il])?';
-const SUFFIX =
-  '(?:[-_]?(?:value|hash|data|base|confirm(?:ation)?|prod(?:uction)?|staging|dev|test|live|local|new|old|plain|b64))?\\d{0,3}';
+import { readJsonc } from '../base/text/jsonc.ts';
+import names from './secret-names.jsonc' with { type: 'text' };
 
-const SECRET_NAME = new RegExp(`(?:${WORDS})${SUFFIX}$`, 'i');
-const MAYBE_NAME = new RegExp(`(?:${MAYBE})${SUFFIX}$`, 'i');
-/** Keys that everybody may know, and those of caches, tables and maps. */
-const HARMLESS_KEY =
-  /(?:pub(?:lic)?|publishable|site|host|cache|primary|foreign|sort|partition|shard|hash|group|query|index|idempotency|dedup(?:lication)?|routing|row|column|object|event|message|lookup|unique|composite|lock)[-_. ]?key|^encrypted\w*key|hash$/i;
-export const SECRET_WORD = new RegExp(`^(?:${KEY_OF})?(?:${WORDS})\\d?$`, 'i');
-// Names that only look secret: the special tokens of a language model's tokenizer, the working directory, and the name
-// of a secret that Kubernetes keeps (`existingSecret: app-db`).
-export const HARMLESS_NAME =
-  /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$|existing[-_]?secret$/i;
+type Patterns = 'keyOf' | 'words' | 'maybe' | 'suffix' | 'harmlessKey' | 'harmlessName';
+const { keyOf, words, maybe, suffix, ...harmless } = readJsonc(names) as Record<Patterns, string>;
+const WORDS = words.replace('{keyOf}', keyOf);
+const SECRET_NAME = new RegExp(`(?:${WORDS})${suffix}$`, 'i');
+const MAYBE_NAME = new RegExp(`(?:${maybe})${suffix}$`, 'i');
+const HARMLESS_KEY = new RegExp(harmless.harmlessKey, 'i');
+export const HARMLESS_NAME = new RegExp(harmless.harmlessName, 'i');
+export const SECRET_WORD = new RegExp(`^(?:${keyOf})?(?:${WORDS})\\d?$`, 'i');
+const KEY = new RegExp(`${keyOf}key$`, 'i');
+/** Finds names. Group 1 is one whose value may be a secret. */
+export const NAMES = new RegExp(`(?:${WORDS}|(${maybe}))${suffix}`, 'gi');
 
 /**
  * Returns whether the value under this name is a secret (`db_password`, `apiKey`), or may be one, which then looks
@@ -48,11 +38,6 @@ export function startsWord(text: string, at: number): boolean {
   const before = text.charAt(at - 1);
   return !/[a-z]/i.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }
-const KEY = new RegExp(`${KEY_OF}key$`, 'i');
-
-/** Finds names. Group 1 is one whose value may be a secret. */
-export const NAMES = new RegExp(`(?:${WORDS}|(${MAYBE}))${SUFFIX}`, 'gi');
-
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /**
