@@ -5,7 +5,6 @@ import type { Database } from '../db/open.ts';
 import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
-import type { Scope } from '../http/key-scope.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { hashKey } from './keys.ts';
 
@@ -21,21 +20,15 @@ type KeyAccount = Account & { keyId: string };
  * @param hash SHA-256 of the key, in hex
  */
 export async function authenticate(db: Database, hash: string): Promise<KeyAccount | null> {
-  type Row = {
-    user_id: string;
-    key_id: string;
-    role: 'owner' | 'member';
-    name: string;
-    scope: Scope;
-    project_id: string | null;
-    project: string | null;
-  };
-  const [row] = await retryWhenCutOff(() =>
-    askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`, { urgent: true }),
+  const [account] = await retryWhenCutOff(() =>
+    askSystem<KeyAccount>(
+      db,
+      sql`select user_id as "userId", key_id as "keyId", role, name, scope, project_id as "projectId", project
+          from lore.authenticate(${hash})`,
+      { urgent: true },
+    ),
   );
-  if (!row) return null;
-  const { role, name, scope, project, project_id: projectId } = row;
-  return { userId: row.user_id, keyId: row.key_id, role, name, scope, projectId, project };
+  return account ?? null;
 }
 
 /** The key that a server is started with. */
@@ -65,20 +58,15 @@ export async function ensureOwner(db: Database, { key, source, inFolder }: Owner
 
 type Unusable = 'revoked' | 'member' | 'scope';
 const UNUSABLE = {
-  revoked: [
-    'Key is revoked',
-    'was revoked, or replaced by another LORE_KEY, so no request would be answered',
-  ],
+  revoked: ['Key is revoked', 'was revoked, or replaced by another LORE_KEY'],
   member: ["Key is not the owner's", 'belongs to a member, and a server is started with a key of the owner'],
   scope: ["Key is not a person's", 'is only for hooks or for a device'],
 } as const satisfies Record<Unusable, [title: string, why: string]>;
 
 function unusable(source: OwnerKey['source'], refused: Unusable): Problem {
   const [title, why] = UNUSABLE[refused];
-  const detail =
-    source === 'LORE_KEY'
-      ? `LORE_KEY ${why}. Set LORE_KEY to a new key or to a live one of the owner, or unset it to use the key in the data folder.`
-      : `The key in the data folder (file “key”) ${why}. Set LORE_KEY to a live key of the owner, or delete the file to get a new key (then run lore init again).`;
+  const what = source === 'LORE_KEY' ? 'LORE_KEY' : 'The key in the data folder (file “key”)';
+  const detail = `${what} ${why}. Set LORE_KEY to a live key of the owner; or unset it and, if the key of the data folder is not one, delete that file to get a new key (then run lore init again).`;
   return new Problem({ status: 409, title, detail });
 }
 

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import type { Tx } from '../db/open.ts';
 import type { Scope } from '../http/key-scope.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { apiKeys, profiles } from './schema.ts';
 
@@ -12,23 +14,14 @@ export const newKey = () => `lore_${randomBytes(32).toString('base64url')}`;
 /** Returns the SHA-256 of a key in hex. Keys are long and random, so a plain hash is enough: no dictionary has them. */
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
-const shown = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  scope: apiKeys.scope,
-  project: projectNameOf(apiKeys.projectId).as('project'),
-  createdAt: apiKeys.createdAt,
-  lastUsedAt: apiKeys.lastUsedAt,
-  revokedAt: apiKeys.revokedAt,
-};
+/** Keys as they are shown. */
+export const shownKeys = kindOf('key', apiKeys, ['keyHash', 'source'], {
+  project: { as: z.string().nullable(), sql: projectNameOf(sql`t.project`) },
+});
 
 /** Returns the caller's keys, or those of one scope, revoked ones included, the newest first. */
-export const listKeys = (tx: Tx, scope?: Scope) =>
-  tx
-    .select(shown)
-    .from(apiKeys)
-    .where(scope && eq(apiKeys.scope, scope))
-    .orderBy(desc(apiKeys.createdAt));
+export const listKeys = (tx: Tx, scope: Scope | null = null) =>
+  shownKeys.read(tx, sql`(${scope}::text is null or t.scope = ${scope})`, sql`order by t.created_at desc`);
 
 /**
  * Creates another key for the caller: for one project, if one is named, which is made on first use. The result is the
@@ -40,11 +33,9 @@ export async function createKey(
 ) {
   const key = newKey();
   const projectId = await idOf(tx, project);
-  const [row] = await tx
-    .insert(apiKeys)
-    .values({ name, scope, projectId, keyHash: hashKey(key), source: 'person' })
-    .returning(shown);
-  return { ...(row as NonNullable<typeof row>), key };
+  const row = { name, scope, projectId, keyHash: hashKey(key), source: 'person' } as const;
+  const [made] = await tx.insert(apiKeys).values(row).returning({ id: apiKeys.id });
+  return { ...(await shownKeys.get(tx, made?.id ?? '')), key };
 }
 
 export const keyNotFound = (detail: string): Problem =>
@@ -64,9 +55,7 @@ export async function revokeKey(tx: Tx, id: string, scope?: Scope) {
     .set({ revokedAt: new Date() })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), scope && eq(apiKeys.scope, scope)))
     .returning({ id: apiKeys.id });
-  if (revoked.length === 0) {
-    throw keyNotFound(`You have no live key ${id}.`);
-  }
+  if (revoked.length === 0) throw keyNotFound(`You have no live key ${id}.`);
 }
 
 /**
@@ -79,11 +68,9 @@ export async function bindKey(tx: Tx, id: string, project: string | null) {
     .update(apiKeys)
     .set({ projectId: await idOf(tx, project) })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), eq(apiKeys.scope, 'hooks')))
-    .returning(shown);
-  if (!bound) {
-    throw keyNotFound(`You have no live key ${id} for hooks. Only these are bound to a project.`);
-  }
-  return bound;
+    .returning({ id: apiKeys.id });
+  if (bound) return shownKeys.get(tx, bound.id);
+  throw keyNotFound(`You have no live key ${id} for hooks. Only these are bound to a project.`);
 }
 
 /** Returns the ids of the projects that live keys are for. */

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import type { Context } from 'hono';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
-import type { Env } from '../http/env.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, json, problem, time } from '../http/schemas.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { AccountName } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 
@@ -31,16 +30,6 @@ const Pairing = z
   .openapi('Pairing');
 const Paired = z.object({ key: z.string(), keyId: z.string(), name: z.string() }).openapi('Paired');
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/pairings',
-  summary: 'A code that signs a device of the caller in: once, within five minutes',
-  responses: {
-    201: json(Pairing, 'The code, shown this once'),
-    403: problem('Only with a key'),
-    ...commonProblems,
-  },
-});
 const redeem = createRoute({
   method: 'post',
   path: '/v1/pairings/redeem',
@@ -65,28 +54,31 @@ type PublicAddress = Pick<Config, 'url' | 'host' | 'port'>;
 /** Returns the route that makes codes. If the key of its request is revoked, the code is no longer valid. */
 export function pairingRoutes(services: { db: Database; config: PublicAddress }): Router {
   const app = router();
-  app.openapi(create, async (c) => {
-    const { keyId } = c.get('caller');
-    if (keyId === null) {
-      throw new Problem({
-        status: 403,
-        title: 'Sign in on the device itself',
-        detail: 'A code is worth as much as the key that it was made with. Who signed in has none.',
+  serve(app, services)(
+    'POST /v1/pairings',
+    'A code that signs a device of the caller in: once, within five minutes; it is shown this once',
+    { answer: Pairing, created: true, problems: { 403: 'Only with a key' } },
+    async ({ as, caller: { keyId }, url }) => {
+      if (keyId === null)
+        throw new Problem({
+          status: 403,
+          title: 'Sign in on the device itself',
+          detail: 'A code is worth as much as the key that it was made with. Who signed in has none.',
+        });
+      const code = randomBytes(CODE_BYTES).toString('base64url');
+      const expiresAt = await as(async (tx) => {
+        await query(tx, sql`delete from pairings where expires_at <= now()`);
+        const [row] = await query<{ at: string }>(
+          tx,
+          sql`insert into pairings (code_hash, made_by, expires_at)
+              values (${hashKey(code)}, ${keyId}, now() + make_interval(mins => ${VALID_MINUTES}::int))
+              returning to_json(expires_at) as at`,
+        );
+        return row?.at ?? '';
       });
-    }
-    const code = randomBytes(CODE_BYTES).toString('base64url');
-    const expiresAt = await asCaller(services, c, async (tx) => {
-      await query(tx, sql`delete from pairings where expires_at <= now()`);
-      const [row] = await query<{ at: number }>(
-        tx,
-        sql`insert into pairings (code_hash, made_by, expires_at)
-            values (${hashKey(code)}, ${keyId}, now() + make_interval(mins => ${VALID_MINUTES}::int))
-            returning extract(epoch from expires_at)::float8 * 1000 as at`,
-      );
-      return new Date(row?.at ?? 0).toISOString();
-    });
-    return c.json({ code, expiresAt, url: `${publicBase(services.config, c)}/#pair=${code}` }, 201);
-  });
+      return { code, expiresAt, url: `${publicBase(services.config, new URL(url))}/#pair=${code}` };
+    },
+  );
   return app;
 }
 
@@ -94,9 +86,8 @@ export function pairingRoutes(services: { db: Database; config: PublicAddress })
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
  * the local network, if the server listens there; else the address of the caller's request.
  */
-function publicBase({ url, host, port }: PublicAddress, c: Context<Env>): string {
+function publicBase({ url, host, port }: PublicAddress, asked: URL): string {
   if (!isLoopback(new URL(url).hostname)) return url;
-  const asked = new URL(c.req.url);
   const [address] = listensEverywhere(host) ? lanAddresses() : [];
   return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
 }

@@ -12,23 +12,13 @@ import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 import { serve } from '../kinds/records/serve.ts';
 import { AccountName } from './account-name.ts';
-import { bindKey, createKey, hashKey, keyNotFound, listKeys, newKey, revokeKey } from './keys.ts';
+import { bindKey, createKey, hashKey, keyNotFound, listKeys, newKey, revokeKey, shownKeys } from './keys.ts';
 import { type KnownKeys, keyIn } from './known-keys.ts';
 import { mintPublicKey, mintToken } from './tokens.ts';
 
 /** the only project whose hooks a key may send; null: any */
 const project = z.string().trim().min(1).max(2000).nullable();
-const Key = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    scope: z.enum(SCOPES),
-    project,
-    createdAt: time,
-    lastUsedAt: time.nullable(),
-    revokedAt: time.nullable(),
-  })
-  .openapi('Key');
+const Key = z.object(shownKeys.shape).openapi('Key');
 const NewKey = Key.extend({ key: z.string() }).openapi('NewKey');
 const Me = z
   .object({

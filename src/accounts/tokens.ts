@@ -101,8 +101,9 @@ export function createTokens(services: {
     async verify(token) {
       // this one key is no token; the gateway of Supabase takes it for one too
       if (token === supabase.anonKey && isProjectKey(token)) return publicBearer(seconds() + PUBLIC_SECONDS);
-      const signedIn = theirs !== null && hasIssuer(token);
       try {
+        // Supabase Auth names itself in its tokens, and Lore does not
+        const signedIn = theirs !== null && decode(token).payload.iss !== undefined;
         const { success, data } = Payload.safeParse(
           await payloadOf(token, signedIn ? theirs : { secret: jwtSecret }),
         );
@@ -120,22 +121,14 @@ export function createTokens(services: {
     },
     async accountOf({ authId, email }) {
       const { data: name } = AccountName.safeParse(email);
-      const [row] = await retryWhenCutOff(() =>
-        askSystem<{ user_id: string; role: 'owner' | 'member'; name: string }>(
+      const [account] = await retryWhenCutOff(() =>
+        askSystem<Pick<Account, 'userId' | 'role' | 'name'>>(
           db,
-          sql`select * from lore.ensure_profile(${authId}, ${name ?? `user ${authId.slice(0, 8)}`})`,
+          sql`select user_id as "userId", role, name
+              from lore.ensure_profile(${authId}, ${name ?? `user ${authId.slice(0, 8)}`})`,
         ),
       );
-      if (!row) return null;
-      return {
-        userId: row.user_id,
-        keyId: null,
-        role: row.role,
-        name: row.name,
-        scope: 'device',
-        projectId: null,
-        project: null,
-      };
+      return account ? { ...account, keyId: null, scope: 'device', projectId: null, project: null } : null;
     },
   };
 }
@@ -182,15 +175,6 @@ function bearerOf(data: z.infer<typeof Payload>, signedIn: boolean): Bearer | Re
 
 /** Whether a key is one of a Supabase project's new keys, which are no tokens. */
 export const isProjectKey = (key: string): boolean => /^sb_(?:publishable|secret)_/.test(key);
-
-/** Supabase Auth names itself in its tokens. Lore does not. */
-function hasIssuer(token: string): boolean {
-  try {
-    return decode(token).payload.iss !== undefined;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns a token for the user of a key, and when it ends. */
 export async function mintToken(

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { eq, sql } from 'drizzle-orm';
-import { badRequest } from '../base/errors/problem.ts';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { time, wire } from '../http/schemas.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { planSteps, plans } from './schema.ts';
-import { aboutSteps, type Note, Plan, status, toSteps } from './view.ts';
+import { aboutSteps, type Note, Plan, toSteps } from './view.ts';
 
 /** Plans are cited by at least four characters of their id, because an agent writes them into its calls. */
 const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
@@ -61,28 +61,20 @@ export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
 
 const iso = (text: string): string => new Date(text).toISOString();
 
-/** A plan in a list, with the numbers of its steps. */
-export const Summary = z
-  .object({
-    id: z.string(),
-    project: z.string(),
-    goal: z.string(),
-    status,
-    version: z.number(),
-    draftedBy: z.string(),
-    createdAt: time,
-    updatedAt: time,
-    closedAt: time.nullable(),
-    steps: z.number(),
-    completed: z.number(),
-    inProgress: z.number(),
-    failed: z.number(),
-    stopped: z.number(),
-    proposed: z.number(),
-    waiting: z.number(),
-  })
-  .openapi('PlanSummary');
-type Summary = z.infer<typeof Summary>;
+const steps = (which: SQL) => ({
+  as: z.number(),
+  sql: sql`(select count(*)::int from plan_steps s where s.plan_id = t.id and ${which})`,
+});
+/** Plans in a list, with the numbers of their steps. */
+export const listed = kindOf('plan', plans, ['sessionId', 'constraints', 'changedBy'], {
+  steps: steps(sql`not s.proposed`),
+  completed: steps(sql`s.status = 'completed'`),
+  inProgress: steps(sql`s.status = 'in_progress'`),
+  failed: steps(sql`s.status = 'failed'`),
+  stopped: steps(sql`s.status = 'stopped'`),
+  proposed: steps(sql`s.proposed`),
+  waiting: steps(sql`s.waiting_for is not null`),
+});
 
 /**
  * Returns plans, the newest first.
@@ -91,46 +83,17 @@ type Summary = z.infer<typeof Summary>;
  * @param filter.before the id of a plan: only older ones are returned
  * @throws Problem (400) when `before` is not a plan of the caller
  */
-export async function listPlans(
+export function listPlans(
   tx: Tx,
-  filter: {
-    projectId?: string | undefined;
-    closed?: boolean | undefined;
-    before?: string | undefined;
-    limit: number;
-  },
-): Promise<Summary[]> {
-  const { projectId = null, closed = null, before = null } = filter;
-  if (before !== null) {
-    const known = await query(tx, sql`select 1 from plans where id = ${before}::uuid`);
-    if (known.length === 0) throw badRequest('before', `you have no plan ${before}`);
-  }
-  const rows = await query<Summary>(
-    tx,
-    sql`select p.id, (select name from projects where id = p.project_id) as project, p.goal, p.status, p.version,
-          p.drafted_by as "draftedBy", p.created_at as "createdAt", p.updated_at as "updatedAt",
-          p.closed_at as "closedAt", n.*
-        from plans p cross join lateral (
-          select count(*) filter (where not s.proposed)::int as steps,
-            count(*) filter (where s.status = 'completed')::int as completed,
-            count(*) filter (where s.status = 'in_progress')::int as "inProgress",
-            count(*) filter (where s.status = 'failed')::int as failed,
-            count(*) filter (where s.status = 'stopped')::int as stopped,
-            count(*) filter (where s.proposed)::int as proposed,
-            count(*) filter (where s.waiting_for is not null)::int as waiting
-          from plan_steps s where s.plan_id = p.id) n
-        where (${projectId}::uuid is null or p.project_id = ${projectId}::uuid)
-          and (${closed}::boolean is null or (p.status not in ('planning', 'in_progress')) = ${closed}::boolean)
-          and (${before}::uuid is null
-            or (p.created_at, p.id) < (select b.created_at, b.id from plans b where b.id = ${before}::uuid))
-        order by p.created_at desc, p.id desc limit ${filter.limit}`,
-  );
-  return rows.map((row) => ({
-    ...row,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-    closedAt: row.closedAt && iso(row.closedAt),
-  }));
+  projectId: string | undefined,
+  { closed, ...page }: { closed?: boolean | undefined; before?: string | undefined; limit: number },
+) {
+  const isClosed = sql`t.status not in ('planning', 'in_progress')`;
+  const where = [
+    projectId && sql`t.project_id = ${projectId}::uuid`,
+    closed === undefined ? undefined : sql`(${isClosed}) = ${closed}::boolean`,
+  ];
+  return listed.list(tx, where, page);
 }
 
 /** A change of a plan or of a step (0: the plan itself). `text`: the words of a note, else the outcome of the step. */

@@ -8,7 +8,7 @@ import { limit } from '../http/schemas.ts';
 import { serve } from '../kinds/records/serve.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
-import { Change, getPlan, listPlans, planHistory, Summary } from './read-plans.ts';
+import { Change, getPlan, listed, listPlans, planHistory } from './read-plans.ts';
 import { Acted, type End, type Fault, tryClaim, tryEnd, tryNote, tryStep } from './steps.ts';
 import { Plan, status } from './view.ts';
 
@@ -110,7 +110,7 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
       return as((tx) => createPlanIn(tx, project, { ...plan, draftedBy: maker(caller, agent) }, session));
     },
   );
-  const listed = z.strictObject({
+  const filters = z.strictObject({
     project: z.string().min(1).max(4096).optional(),
     /** whether it is completed or failed */
     closed: z.enum(['true', 'false']).optional(),
@@ -121,11 +121,14 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
   route(
     'GET /v1/plans',
     'Plans, the newest first',
-    { query: listed, answer: z.object({ plans: z.array(Summary) }), problems },
+    {
+      query: filters,
+      answer: z.object({ plans: z.array(z.object(listed.shape).openapi('PlanSummary')) }),
+      problems,
+    },
     async ({ as, query: { project, closed, ...rest } }) => {
       const filter = { ...rest, ...(closed && { closed: closed === 'true' }) };
-      const listIn = (tx: Tx) =>
-        listInProject(tx, project, (projectId) => listPlans(tx, { ...filter, projectId }));
+      const listIn = (tx: Tx) => listInProject(tx, project, (id) => listPlans(tx, id, filter));
       return { plans: await as(listIn) };
     },
   );

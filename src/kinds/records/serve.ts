@@ -43,6 +43,8 @@ type Given<P, Q, B> = {
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   isNew(yes: boolean): void;
+  /** the request's address */
+  url: string;
   /** returns how many bytes the body has */
   bytes(): Promise<number>;
 };
@@ -95,6 +97,7 @@ export const serve =
         isNew: (yes) => {
           isNew = yes;
         },
+        url: c.req.url,
         bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
       return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
