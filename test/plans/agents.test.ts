@@ -28,6 +28,14 @@ async function working() {
   await server.settled();
   const plan = async () => (await ask('GET', `/v1/plans/${first.id}`)).body;
   let n = 0;
+  const bash = (event: string, agent: { agent_id: string }, command: string, more: object = {}) => {
+    const call = {
+      tool_name: 'Bash',
+      tool_use_id: `toolu_${agent.agent_id}_${n++}`,
+      tool_input: { command },
+    };
+    return session.send(event, { ...agent, ...call, ...more });
+  };
   /** Starts agents at once, as the client does, and returns what each was told. */
   const agents = async (...prompts: string[]) => {
     const calls = prompts.map((text) => ({
@@ -51,33 +59,12 @@ async function working() {
       before: before[i] as string,
       started: started[i] as string,
       tool_use_id,
-      call: (stdout = 'ok') =>
-        session.send('PostToolUse', {
-          ...agent,
-          tool_name: 'Bash',
-          tool_use_id: `toolu_${agent.agent_id}_${n++}`,
-          tool_input: { command: 'npm test' },
-          tool_response: { stdout, stderr: '', interrupted: false },
-        }),
-      tries: (command: string) =>
-        session.send('PreToolUse', {
-          ...agent,
-          tool_name: 'Bash',
-          tool_use_id: `toolu_${agent.agent_id}_${n++}`,
-          tool_input: { command },
-        }),
-      asksPermission: () =>
-        session.send('PermissionRequest', {
-          ...agent,
-          tool_name: 'Bash',
-          tool_input: { command: 'npm publish' },
-        }),
+      call: () => bash('PostToolUse', agent, 'npm test', { tool_response: { stdout: 'ok', stderr: '' } }),
+      tries: (command: string) => bash('PreToolUse', agent, command),
+      asksPermission: () => bash('PermissionRequest', agent, 'npm publish', { tool_use_id: undefined }),
       stop: async (message: string) => {
-        await session.send('SubagentStop', {
-          ...agent,
-          last_assistant_message: message,
-          background_tasks: [],
-        });
+        const end = { last_assistant_message: message, background_tasks: [] };
+        await session.send('SubagentStop', { ...agent, ...end });
         await server.settled();
       },
     }));
@@ -140,7 +127,7 @@ describe('agents of a plan', () => {
     await ask('PATCH', `/v1/plans/${id}/steps/2`, { dependencies: [] });
     const [a, b] = await agents(`[plan ${id} step 1]`, `[plan ${id} step 2]`);
     for (const agent of [a, b]) {
-      expect(agent?.started).toContain('Yours is the step that your task names');
+      expect(agent?.started).toContain('It is yours only if your task names it');
       expect(agent?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
       expect(agent?.started).toContain(`[plan ${id} step 2] You are working on step 2`);
     }
@@ -170,16 +157,6 @@ describe('agents of a plan', () => {
     await server.settled();
     const agent = { agent_id: 'quick', agent_type: 'general-purpose' };
     expect(contextOf(await session.send('SubagentStart', agent))).toContain('You are working on step 1');
-  });
-
-  test('one without a step ends no step of another', async () => {
-    const { agents, plan, id } = await working();
-    const [a, b] = await agents('look around in the shop', `[plan ${id} step 1]`);
-    expect(a?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
-    await a?.stop('I looked around.');
-    expect((await plan()).steps[0]).toMatchObject({ status: 'in_progress', agentId: 'agent1' });
-    await b?.stop('Done.');
-    expect((await plan()).steps[0]).toMatchObject({ status: 'completed', outcome: 'Done.' });
   });
 
   test('find their steps by the words of their task', async () => {

@@ -9,17 +9,10 @@ async function member() {
   const ask = (method: string, path: string, body?: unknown) =>
     server.request(method, path, { key, ...(body !== undefined && { body }) });
   /** Makes a plan of steps, each with the numbers of those before it. */
-  const plan = async (steps: (number[] | string)[], fields: object = {}) => {
-    const answer = await ask('POST', '/v1/plans', {
-      project: APP,
-      goal: 'Move the checks to vitest',
-      steps: steps.map((s, i) =>
-        typeof s === 'string'
-          ? { description: s }
-          : { description: `do part ${i + 1}`, dependencies: s, proposed: false },
-      ),
-      ...fields,
-    });
+  const plan = async (steps: number[][], fields: object = {}) => {
+    const all = steps.map((dependencies, i) => ({ description: `do part ${i + 1}`, dependencies }));
+    const about = { project: APP, goal: 'Move the checks to vitest' };
+    const answer = await ask('POST', '/v1/plans', { ...about, steps: all, ...fields });
     expect(answer.status).toBe(201);
     return answer.body;
   };
@@ -54,12 +47,10 @@ describe('a plan', () => {
 
   test('refuses circles and unknown dependencies, and keeps nothing', async () => {
     const { ask, plan } = await member();
-    const post = (steps: number[][]) =>
-      ask('POST', '/v1/plans', {
-        project: APP,
-        goal: 'x',
-        steps: steps.map((dependencies) => ({ description: 'd', dependencies })),
-      });
+    const post = (steps: number[][]) => {
+      const all = steps.map((dependencies) => ({ description: 'd', dependencies }));
+      return ask('POST', '/v1/plans', { project: APP, goal: 'x', steps: all });
+    };
     const circle = await post([[3], [1], [2], []]);
     expect(circle.status).toBe(409);
     expect(circle.body.errors).toMatchObject([{ field: 'dependencies' }]);
@@ -109,8 +100,8 @@ describe('a plan', () => {
     expect((await act(id, 1, 'claim', { agent: 'ada' })).status).toBe(409);
   });
 
-  test('a failed step blocks what comes after it, until it is given back', async () => {
-    const { plan, act, get } = await member();
+  test('a step that failed or waits blocks what comes after it, and says why', async () => {
+    const { plan, act, get, ask } = await member();
     const { id } = await plan([[], [1], [2], []]);
     await act(id, 1, 'claim', { agent: 'ada' });
     await act(id, 1, 'fail', { agent: 'ada', outcome: 'no access' });
@@ -123,18 +114,12 @@ describe('a plan', () => {
     });
     await act(id, 1, 'release');
     expect((await get(id)).blocked).toEqual([]);
-  });
-
-  test('says what a step waits for', async () => {
-    const { plan, ask, get } = await member();
-    const { id } = await plan([[], [1]]);
     await ask('PATCH', `/v1/plans/${id}/steps/1`, { waitingFor: 'the keys from Ann' });
-    expect((await get(id)).blocked).toEqual([
+    expect((await get(id)).blocked).toMatchObject([
       { step: 1, why: 'waits for the keys from Ann' },
       { step: 2, why: 'step 1 waits for the keys from Ann' },
+      { step: 3 },
     ]);
-    await ask('PATCH', `/v1/plans/${id}/steps/1`, { waitingFor: null });
-    expect((await get(id)).blocked).toEqual([]);
   });
 
   test('proposed steps are not claimed, and do not hold the plan up, before they are accepted', async () => {
@@ -170,30 +155,13 @@ describe('a plan', () => {
     await act(id, 1, 'complete', { agent: 'ada' });
     await ask('PATCH', `/v1/plans/${id}`, { goal: 'Move the checks, all of them' });
     const { changes } = (await ask('GET', `/v1/plans/${id}/history`)).body;
-    expect(changes.map((c: { step: number; action: string }) => `${c.step} ${c.action}`).reverse()).toEqual([
-      '0 added',
-      '1 added',
-      '2 added',
-      '1 claimed',
-      '0 in_progress',
-      '1 noted',
-      '1 completed',
-      '0 changed',
-    ]);
+    const made = changes.map((c: { step: number; action: string }) => `${c.step} ${c.action}`).reverse();
+    expect(made.join(', ')).toBe(
+      '0 added, 1 added, 2 added, 1 claimed, 0 in_progress, 1 noted, 1 completed, 0 changed',
+    );
     expect(changes.map((c: { version: number }) => c.version)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     const page = await ask('GET', `/v1/plans/${id}/history?before=3&limit=1`);
     expect(page.body.changes).toMatchObject([{ version: 2 }]);
-  });
-
-  test('a claim gets the lease that is configured, and another one renews it', async () => {
-    const { plan, act } = await member();
-    const { id } = await plan([[]]);
-    for (let i = 0; i < 2; i++) {
-      const { step } = (await act(id, 1, 'claim', { agent: 'ada' })).body;
-      const seconds = (Date.parse(step.leaseUntil) - Date.now()) / 1000;
-      expect(seconds).toBeGreaterThan(500);
-      expect(seconds).toBeLessThan(601);
-    }
   });
 
   test('a lease that is not renewed ends, and the step is free', async () => {
@@ -201,6 +169,8 @@ describe('a plan', () => {
     const { id } = await plan([[], []]);
     for (const step of [1, 2]) await act(id, step, 'claim', { agent: 'ada' });
     const before = await get(id);
+    const seconds = (Date.parse(before.steps[0].leaseUntil) - Date.now()) / 1000;
+    expect(seconds > 500 && seconds < 601).toBe(true);
     // as if the lease had gone by; the renewed one goes on
     await server.rows(
       `update plan_steps set lease_until = now() + interval '1 s' where user_id = '${userId}'`,
@@ -221,53 +191,15 @@ describe('a plan', () => {
 
   test('of many agents that claim at once, each step has exactly one', async () => {
     const { plan, act, get } = await member();
-    const steps = 20;
-    const { id } = await plan(Array.from({ length: steps }, () => []));
+    const { id } = await plan(Array.from({ length: 10 }, () => []));
     const won = await Promise.all(
-      Array.from({ length: 8 }, async (_, a) => {
-        const mine: number[] = [];
-        for (let i = 0; i < steps; i++) {
-          const number = ((i + a * 2) % steps) + 1;
-          const { status } = await act(id, number, 'claim', { agent: `agent ${a}` });
-          if (status === 200) mine.push(number);
-        }
-        return mine;
+      Array.from({ length: 50 }, async (_, i) => {
+        const { status } = await act(id, (i % 10) + 1, 'claim', { agent: `agent ${i}` });
+        return status === 200 ? [(i % 10) + 1] : [];
       }),
     );
-    expect(won.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: steps }, (_, i) => i + 1));
-    for (const { number, assignedTo, attempts } of (await get(id)).steps) {
-      expect(won[Number(assignedTo.split(' ')[1])]).toContain(number);
-      expect(attempts).toBe(1);
-    }
-    const claims = await server.rows(
-      `select 1 from plan_changes where plan_id = '${id}' and action = 'claimed'`,
-    );
-    expect(claims.length).toBe(steps);
-  });
-
-  test('takes different changes at once, and those that it refuses hurt no others', async () => {
-    const { plan, act, get } = await member();
-    const { id } = await plan([[], [], [], [1]]);
-    await act(id, 2, 'claim', { agent: 'ben' });
-    const statuses = await Promise.all(
-      [
-        act(id, 1, 'claim', { agent: 'ada' }),
-        act(id, 1, 'claim', { agent: 'eve' }),
-        act(id, 2, 'notes', { agent: 'ben', text: 'halfway' }),
-        act(id, 2, 'complete', { agent: 'ben', outcome: 'done' }),
-        act(id, 4, 'claim', { agent: 'eve' }),
-        act(id, 9, 'claim', { agent: 'eve' }),
-      ].map(async (answer) => (await answer).status),
-    );
-    const [first, second, ...others] = statuses;
-    expect([first, second].sort()).toEqual([200, 409]);
-    expect(others).toEqual([200, 200, 409, 404]);
-    expect((await get(id)).steps).toMatchObject([
-      { status: 'in_progress', assignedTo: first === 200 ? 'ada' : 'eve', attempts: 1 },
-      { status: 'completed', outcome: 'done', notes: [{ text: 'halfway' }] },
-      { status: 'pending' },
-      { status: 'pending' },
-    ]);
+    expect(won.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
+    expect((await get(id)).steps.every(({ attempts }: { attempts: number }) => attempts === 1)).toBe(true);
   });
 
   test('is exported and imported with its notes, and erased with the project', async () => {
@@ -288,9 +220,5 @@ describe('a plan', () => {
     const erased = await server.request('POST', '/v1/erase', { key, body: { project: APP } });
     expect(erased.body.erased ?? erased.body).toMatchObject({ plans: 1 });
     expect((await ask('GET', `/v1/plans/${id}`)).status).toBe(404);
-    expect(
-      await server.rows(`select 1 from plan_changes c join plans p on p.id = c.plan_id
-      where p.id = '${id}' and c.user_id <> p.user_id`),
-    ).toEqual([]);
   });
 });

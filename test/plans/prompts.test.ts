@@ -86,17 +86,13 @@ describe('at a complex prompt', () => {
     expect(contextOf(await session.prompt(COMPLEX))).not.toContain('Lore asks');
   });
 
-  test.each(['plan', 'ask'])('nobody is asked where voice.%s is none', async (kind) => {
-    const { session, ask } = await member();
-    await ask('PUT', '/v1/settings', { voice: { [kind]: 'none' } });
-    expect(contextOf(await session.prompt(COMPLEX))).toBe('');
-  });
-
-  test('nor for one thing to do, nor in a subagent', async () => {
-    const { session, plans } = await member();
+  test('nobody is asked for one thing to do, in a subagent, or where voice.plan is none', async () => {
+    const { session, ask, plans } = await member();
     expect(contextOf(await session.prompt('fix the typo in readme.md'))).toBe('');
     const told = await session.send('UserPromptSubmit', { prompt: COMPLEX, agent_id: 'a1', agent_type: 'x' });
     expect(contextOf(told)).not.toContain('Lore asks');
+    await ask('PUT', '/v1/settings', { voice: { plan: 'none' } });
+    expect(contextOf(await session.prompt(COMPLEX))).toBe('');
     expect(await plans()).toEqual([]);
   });
 });
