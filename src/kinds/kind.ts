@@ -51,7 +51,8 @@ export function kindOf<R extends Row = Row>(
         return [name, { as: column.notNull ? as : as.nullable(), sql: sql.raw(path) }] as const;
       }),
     ),
-    project: { as: project, sql: projectNameOf(sql`t.project_id`) },
+    ...(all.projectId &&
+      !hidden.includes('projectId') && { project: { as: project, sql: projectNameOf(sql`t.project_id`) } }),
     ...more,
   });
   const columns = sql.join(

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { field, recordTable } from '../db/records.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
-import { projectNameOf } from '../sessions/projects.ts';
-import { restoreInProjects } from '../sessions/restore.ts';
+import { projectNameOf, restoreInProjects } from '../sessions/projects.ts';
 import { learnings, STATUSES } from './schema.ts';
 
 // Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record

@@ -1,7 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import { badRequest } from '../base/errors/problem.ts';
 import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { events, turns } from './schema.ts';
 import { getSession, noSession, type Session, sessionOfId, shownSessions } from './sessions.ts';
 
@@ -60,36 +62,22 @@ export async function sessionMeant(tx: Tx, reference: string) {
   return meant;
 }
 
+export const shownTurns = kindOf('session', turns, ['session', 'projectId', 'startKey', 'branch', 'said'], {
+  answer: { as: z.string().nullable(), sql: sql`t.said` },
+});
+
 /** Returns up to `limit` turns of a session, the oldest first, by the client's id. */
 export const listTurns = (tx: Tx, session: string, limit: number) =>
-  tx
-    .select({
-      id: turns.id,
-      prompt: turns.prompt,
-      answer: turns.said,
-      startedAt: turns.startedAt,
-      endedAt: turns.endedAt,
-    })
-    .from(turns)
-    .where(eq(turns.session, session))
-    .orderBy(turns.startedAt, turns.id)
-    .limit(limit);
+  shownTurns.read(tx, sql`t.session = ${session}`, sql`order by t.started_at, t.id limit ${limit}::int`);
+
+export const shownEvents = kindOf('session', events, ['sessionId', 'dedupKey', 'payload', 'receivedAt'], {
+  id: { as: z.number(), sql: sql`t.id::float8` },
+});
 
 /** Returns up to `limit` events of a session, the oldest first. */
-export async function listEvents(tx: Tx, sessionId: string, limit: number) {
-  return tx
-    .select({
-      id: events.id,
-      event: events.event,
-      source: events.source,
-      agentId: events.agentId,
-      toolName: events.toolName,
-      toolUseId: events.toolUseId,
-      target: events.target,
-      occurredAt: events.occurredAt,
-    })
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(events.occurredAt, events.id)
-    .limit(limit);
-}
+export const listEvents = (tx: Tx, sessionId: string, limit: number) =>
+  shownEvents.read(
+    tx,
+    sql`t.session_id = ${sessionId}`,
+    sql`order by t.occurred_at, t.id limit ${limit}::int`,
+  );

@@ -13,34 +13,21 @@ import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
-import { listEvents, listSessions, listTurns, sessionMeant } from './read-sessions.ts';
+import {
+  listEvents,
+  listSessions,
+  listTurns,
+  sessionMeant,
+  shownEvents,
+  shownTurns,
+} from './read-sessions.ts';
 import { SESSION_STATUSES } from './schema.ts';
 import { shownSessions } from './sessions.ts';
 
 const Session = z.object(shownSessions.shape).openapi('Session');
 
-const Event = z
-  .object({
-    id: z.number(),
-    event: z.string(),
-    source: z.enum(['hook', 'transcript']),
-    agentId: z.string().nullable(),
-    toolName: z.string().nullable(),
-    toolUseId: z.string().nullable(),
-    target: z.string().nullable(),
-    occurredAt: time,
-  })
-  .openapi('Event');
-
-const Turn = z
-  .object({
-    id: z.string(),
-    prompt: z.string(),
-    answer: z.string().nullable(),
-    startedAt: time,
-    endedAt: time.nullable(),
-  })
-  .openapi('Turn');
+const Event = z.object(shownEvents.shape).openapi('Event');
+const Turn = z.object(shownTurns.shape).openapi('Turn');
 /** Most turns of a session that are returned. */
 const MAX_TURNS = 500;
 

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { field, recordTable } from '../db/records.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
-import { projectNameOf } from './projects.ts';
-import { restoreInProjects } from './restore.ts';
+import { projectNameOf, restoreInProjects } from './projects.ts';
 import { turns } from './schema.ts';
 
 // Export and import of turns. The sessions themselves are not exported.

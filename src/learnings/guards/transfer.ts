@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { field, recordTable } from '../../db/records.ts';
 import { exportBy } from '../../kinds/records/transfer.ts';
-import { projectNameOf } from '../../sessions/projects.ts';
-import { restoreInProjects } from '../../sessions/restore.ts';
+import { projectNameOf, restoreInProjects } from '../../sessions/projects.ts';
 import { GuardRule } from './rule.ts';
 import { GUARD_SOURCES, guards } from './schema.ts';
 
