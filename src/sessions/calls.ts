@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
+import { sessionContext } from './sessions.ts';
 
 // What other rooms may ask about a session's events: which tool calls were made, and when.
 
@@ -112,7 +113,7 @@ export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
 /** Calls that changed a file: the last ones are looked at. */
 const MAX_CHANGES = 100;
 
-/** Returns what a session was asked last, the skill that was called last, and the files that it wrote, the newest first. */
+/** Returns what a session was asked first and last, the last skill, and the files that it wrote, the newest first. */
 export async function workOf(tx: Tx, sessionId: string, mostFiles: number) {
   const asked = sql`e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload)
     and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]])'`;
@@ -121,7 +122,9 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number) {
   const skill = call?.payload.tool_input?.skill ?? call?.payload.tool_input?.command;
   const changes = await find(tx, sessionId, CHANGED, MAX_CHANGES);
   const files = changes.map(({ payload: { tool_input: of } }) => of?.file_path ?? of?.notebook_path);
+  const { task } = await sessionContext(tx, sessionId);
   return {
+    task,
     prompt: prompt?.payload.prompt?.slice(0, 4000) ?? null,
     skill: typeof skill === 'string' ? skill : null,
     files: [...new Set(files)].filter((file) => typeof file === 'string').slice(0, mostFiles),

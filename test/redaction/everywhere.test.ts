@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { openDatabase, query } from '../../src/db/open.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
@@ -50,6 +51,11 @@ const leaks = (text: string) => {
   return RUNS.filter((run) => small.includes(run));
 };
 
+const ROWS = readJsonc(readFileSync(new URL('everywhere.jsonc', import.meta.url), 'utf8')) as {
+  hooks: [event: string, fields: object][];
+  transcript: object[];
+  requests: [method: string, path: string, body?: object][];
+};
 const LORE_KEY = `owner-${'abcdefgh12345678'.repeat(2)}`;
 let rows = '';
 let files = '';
@@ -141,182 +147,52 @@ function filesWith(patterns: string): string {
 
 type Request = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
 
+/** Puts the secrets into the rows. */
+function filled<T>(rows: T): T {
+  const one = { ...SECRETS, key: KEY, '1960 x': 'x'.repeat(1960), query: encodeURIComponent(line('query')) };
+  const text = JSON.stringify(rows).replace(/‹(?:(planted|line) )?([\w -]+)›/g, (_, form, name) => {
+    const put =
+      form === 'planted' ? planted(name) : form === 'line' ? line(name).slice(0, 200) : one[name as 'aws'];
+    return JSON.stringify(put).slice(1, -1);
+  });
+  return JSON.parse(text);
+}
+
 async function plantByHooks(request: Request) {
   const folder = transcriptFolder();
   const id = randomUUID();
   const path = join(folder, `${id}.jsonl`);
   const base = { session_id: id, transcript_path: path, cwd: '/home/dev/shop' };
-  const hook = (event: string, fields: Record<string, unknown>) =>
-    request('POST', '/v1/hooks', { ...base, hook_event_name: event, ...fields });
-  const bash = (n: string) => ({
-    tool_name: 'Bash',
-    tool_use_id: n,
-    tool_input: { command: `node check.js ${line('command')}` },
-  });
-  await hook('SessionStart', {
-    source: 'startup',
-    lore: { root: '/home/dev/shop', branch: line('branch'), deliveryId: 'd1' },
-  });
-  await hook('UserPromptSubmit', { prompt: planted('prompt'), prompt_id: 'p1' });
-  // no rule knows this command, so the model is asked too
-  await hook('PreToolUse', {
-    tool_name: 'Bash',
-    tool_use_id: 't0',
-    tool_input: {
-      command: `acme-deploy canary-unknown-command --token ${SECRETS.github} --key ${SECRETS.aws}`,
-    },
-  });
-  await hook('PostToolUseFailure', {
-    ...bash('t1'),
-    error: `Exit code 1\nError: canary-error pool exhausted\n${planted('output')}`,
-  });
   // the assistant says this while the incident is open; the model gets 6,000 characters, and the cut splits a secret
-  const said = (text: string) =>
-    JSON.stringify({
-      type: 'assistant',
-      sessionId: id,
-      timestamp: new Date().toISOString(),
-      message: { role: 'assistant', content: [{ type: 'text', text }] },
-    });
+  const said = (text: string) => {
+    const message = { role: 'assistant', content: [{ type: 'text', text }] };
+    return JSON.stringify({ type: 'assistant', sessionId: id, timestamp: new Date().toISOString(), message });
+  };
   const first = `canary-transcript\n${planted('excerpt')}\n`;
   const filler = 'lorem ipsum '.repeat(500).slice(0, 6000 - first.length - 2 - 12);
-  writeFileSync(path, `${said(first)}\n${said(`${filler} ${SECRETS.aws} and on`)}\n`);
-  await hook('PostToolUse', {
-    tool_name: 'Write',
-    tool_use_id: 't2',
-    tool_input: {
-      file_path: `/home/dev/shop/${SECRETS.github}.txt`,
-      content: planted('content'),
-      [line('key')]: { [SECRETS.jwt]: 1 },
-      apiKey: KEY + KEY,
-      password: SECRETS.password,
-    },
-    tool_response: { originalFile: planted('original'), nested: [{ deep: [planted('deep')] }] },
-  });
-  await hook('PostToolUse', {
-    tool_name: 'Bash',
-    tool_use_id: 't3',
-    tool_input: {
-      command: `export PGPASSWORD=${SECRETS.password} TOKEN=${SECRETS.github} && npm install canary-step`,
-    },
-    tool_response: { stdout: 'ok' },
-  });
-  await hook('PostToolUse', {
-    ...bash('t4'),
-    tool_response: { stdout: planted('stdout'), stderr: line('stderr') },
-  });
-  await hook('PostToolUse', {
-    tool_name: `mcp__${SECRETS.github}`,
-    tool_use_id: 't5',
-    tool_input: { q: line('mcp') },
-    tool_response: { error: planted('mcperror') },
-  });
-  // this is cut to 2,000 characters when it is stored
-  await hook('Stop', {
-    prompt_id: 'p1',
-    last_assistant_message: `canary-message ${'x'.repeat(1960)} ${SECRETS.github} ${planted('last')}`,
-    background_tasks: [],
-  });
-  await hook('SubagentStop', { agent_id: SECRETS.aws, last_assistant_message: planted('subagent') });
-  await hook('SomethingNew', { [SECRETS.github]: planted('unknown'), custom: line('custom') });
-  await hook('SessionEnd', { reason: line('reason').slice(0, 200) });
-
-  // a session that is known only from its transcript
-  const other = randomUUID();
-  const at = new Date(Date.now() - 60_000).toISOString();
-  const entry = (fields: object) =>
-    JSON.stringify({ sessionId: other, cwd: '/home/dev/shop', timestamp: at, ...fields });
-  const call = (n: string) =>
-    entry({
-      type: 'assistant',
-      message: {
-        content: [
-          { type: 'tool_use', id: n, name: 'Bash', input: { command: `make ${line('recovered-command')}` } },
-        ],
-      },
-    });
-  const result = (n: string, content: string, isError: boolean) =>
-    entry({
-      type: 'user',
-      toolUseResult: { stdout: content },
-      message: { content: [{ type: 'tool_result', tool_use_id: n, content, is_error: isError }] },
-    });
-  const acted = entry({
-    type: 'assistant',
-    message: {
-      content: [
-        {
-          type: 'tool_use',
-          id: 'r2',
-          name: 'Edit',
-          input: { file_path: 'a.txt', old_string: planted('old'), new_string: line('new') },
-        },
-      ],
-    },
-  });
-  writeFileSync(
-    join(folder, `${other}.jsonl`),
-    [
-      entry({ type: 'user', message: { content: planted('recovered-prompt') } }),
-      call('r1'),
-      result('r1', `Exit code 2\nError: ${planted('recovered-error')}`, true),
-      acted,
-      result('r2', 'ok', false),
-      call('r3'),
-      result('r3', planted('recovered-output'), false),
-      entry({
-        type: 'assistant',
-        message: { stop_reason: 'end_turn', content: [{ type: 'text', text: planted('recovered-last') }] },
-      }),
-      `garbage ${planted('garbage')}`,
-    ].join('\n'),
-  );
-  await request('POST', '/v1/hooks', {
-    ...base,
-    session_id: randomUUID(),
-    hook_event_name: 'SessionStart',
-    source: 'startup',
-  });
+  for (const [event, fields] of filled(ROWS.hooks)) {
+    await request('POST', '/v1/hooks', { ...base, hook_event_name: event, ...fields });
+    if (event === 'PostToolUseFailure')
+      writeFileSync(path, `${said(first)}\n${said(`${filler} ${SECRETS.aws} and on`)}\n`);
+  }
+  const other = {
+    sessionId: randomUUID(),
+    cwd: '/home/dev/shop',
+    timestamp: new Date(Date.now() - 60_000).toISOString(),
+  };
+  const lines = filled(ROWS.transcript).map((one) => JSON.stringify({ ...other, ...one }));
+  const transcript = [...lines, `garbage ${planted('garbage')}`].join('\n');
+  writeFileSync(join(folder, `${other.sessionId}.jsonl`), transcript);
+  const start = { hook_event_name: 'SessionStart', source: 'startup', session_id: randomUUID() };
+  await request('POST', '/v1/hooks', { ...base, ...start });
 }
 
 async function plantByApi(request: Request) {
-  const lesson = {
-    project: `shop ${line('project')}`,
-    context: planted('context'),
-    why: planted('why'),
-    keywords: [line('keyword').slice(0, 200)],
-    appliesTo: [`a/${SECRETS.github}.ts`, 'config.json'],
-    agent: line('agent').slice(0, 200),
-  };
-  await request('POST', '/v1/projects', { name: lesson.project });
-  await request('POST', '/v1/learnings', {
-    ...lesson,
-    lesson: `Use 5 retries for billing, ${line('lesson')}`,
-  });
-  await request('POST', '/v1/learnings', { ...lesson, lesson: line('short') });
-  await request('POST', '/v1/commands/check', {
-    command: `acme-deploy canary-checked --token ${SECRETS.github} --jwt ${SECRETS.jwt}`,
-    cwd: `/home/dev/${SECRETS.github}`,
-  });
-  await request('POST', '/v1/search', { query: planted('query'), project: line('search') });
-  // the model does not see this command at all, because the private part may belong to it
-  await request('POST', '/v1/commands/check', {
-    command: `acme-deploy ${planted('private')}`,
-    cwd: '/home/dev',
-  });
-  // a refused request is not stored, but it is answered and logged
-  await request('POST', '/v1/learnings', { ...lesson, [line('field')]: SECRETS.password });
-  await request('POST', '/v1/hooks', { session_id: 1, hook_event_name: line('event') });
+  for (const [method, path, body] of filled(ROWS.requests)) await request(method, path, body);
   for (const cut of ['"', '}', '', `"x": 1}`]) {
-    expect((await request('POST', '/v1/hooks', `{"password": ${SECRETS.password} ${cut}`)).status).toBe(400);
-    expect(
-      (await request('POST', '/v1/hooks', `{"password": "${SECRETS.password}${cut} ${SECRETS.github}`))
-        .status,
-    ).toBe(400);
+    for (const text of [`${SECRETS.password} ${cut}`, `"${SECRETS.password}${cut} ${SECRETS.github}`])
+      expect((await request('POST', '/v1/hooks', `{"password": ${text}`)).status).toBe(400);
   }
-  await request('GET', `/v1/sessions/${SECRETS.github}`);
-  await request('GET', `/v1/learnings/${SECRETS.github}`);
-  await request('GET', `/v1/learnings?project=${encodeURIComponent(line('query'))}&asOf=${SECRETS.aws}`);
 }
 
 test('the text around the secrets was stored', () => {

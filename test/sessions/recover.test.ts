@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
@@ -115,10 +115,8 @@ describe('a session of which no hook arrived', () => {
 describe('recovery adds', () => {
   test.each([
     ['the beginning', (i: number) => i < 3],
-    ['the end', (i: number) => i > 9],
     ['every other one', (i: number) => i % 2 === 0],
     ['all but the failures', (_: number, event: string) => event !== 'PostToolUseFailure'],
-    ['all but what worked', (_: number, event: string) => event !== 'PostToolUse'],
   ])('the missing events when %s had arrived', async (_name, arrived) => {
     const r = recording();
     await arrive(
@@ -154,26 +152,10 @@ describe('a transcript', () => {
 
   test('with garbage in it still gives all its events', async () => {
     const r = recording();
-    const at = '"timestamp":"2026-01-01T00:00:00.000Z"';
-    const garbage = [
-      'not json',
-      '{"type":"user","message":',
-      '',
-      'null',
-      '[]',
-      '"text"',
-      '17',
-      '\u0000\ufffd\u2028',
-      `{"type":"user",${at}}`,
-      `{"type":"user","message":5,${at}}`,
-      `{"type":"user","message":{"content":[null,3,"x",{"type":"tool_result"},{"type":"tool_result","tool_use_id":"unknown"}]},${at}}`,
-      `{"type":"assistant","message":{"content":[{"type":"tool_use","id":7,"name":{}}],"stop_reason":"end_turn"},${at}}`,
-      `{"type":"user","message":{"content":"a prompt without a time"},"timestamp":"yesterday"}`,
-      `{"type":"user","message":{"content":"a prompt from the future"},"timestamp":"9999-01-01T00:00:00Z"}`,
-      `{"type":"something-new","message":{"content":"x"},${at}}`,
-      '{"__proto__":{"polluted":true}}',
-      `{"deep":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-    ];
+    const garbage = readFileSync(new URL('garbage.txt', import.meta.url), 'utf8')
+      .replace('‹deep›', '['.repeat(5000) + ']'.repeat(5000))
+      .replace('‹odd›', '\u0000\ufffd\u2028')
+      .split('\n');
     const mix = (text: string) =>
       text
         .trimEnd()
