@@ -88,7 +88,11 @@ export function accountRoutes(services: {
     const { jwtSecret, config } = services;
     const caller = c.get('caller');
     const signedIn = caller.keyId === null ? keyIn(c.req.header('authorization')) : null;
-    const { token, expiresAt } = signedIn === null ? await mintToken(jwtSecret, caller) : ownToken(signedIn);
+    // live clients take the token that somebody signed in with as it is
+    const { token, expiresAt } =
+      signedIn === null
+        ? await mintToken(jwtSecret, caller)
+        : { token: signedIn, expiresAt: new Date(Number(decode(signedIn).payload.exp) * 1_000) };
     const { url, anonKey, jwtSecret: shared } = config.supabase;
     // its Realtime verifies a token that Lore minted only if it knows the secret
     const theirs = url && anonKey && (shared || signedIn !== null) && (await isOfSupabase(db));
@@ -167,7 +171,12 @@ export function accountRoutes(services: {
     async ({ as, params, query: { user }, caller }) => {
       const of = user ?? caller.userId;
       if (of === caller.userId) await as((tx) => revokeKey(tx, params.id, onlyScope(caller)));
-      else if (caller.scope !== 'person') throw onlyOwnDevices();
+      else if (caller.scope !== 'person')
+        throw new Problem({
+          status: 403,
+          title: 'Not allowed',
+          detail: 'A device revokes only the keys of its own user’s devices.',
+        });
       else {
         ownerOnly(caller, "revokes members' keys");
         const [row] = await askSystem<{ done: boolean }>(
@@ -223,11 +232,6 @@ export function accountRoutes(services: {
   return app;
 }
 
-/** Live clients take the token that somebody signed in with as it is. */
-function ownToken(token: string): { token: string; expiresAt: Date } {
-  return { token, expiresAt: new Date(Number(decode(token).payload.exp) * 1_000) };
-}
-
 /** Whether the database has Supabase's Realtime. With another one, a project may still sign people in. */
 async function isOfSupabase(db: Database): Promise<boolean> {
   const [row] = await askSystem<{ yes: boolean }>(
@@ -239,10 +243,3 @@ async function isOfSupabase(db: Database): Promise<boolean> {
 
 /** A device manages devices. All other keys are for a person's terminal. */
 const onlyScope = ({ scope }: Caller): Scope | undefined => (scope === 'device' ? 'device' : undefined);
-
-const onlyOwnDevices = () =>
-  new Problem({
-    status: 403,
-    title: 'Not allowed',
-    detail: 'A device revokes only the keys of its own user’s devices.',
-  });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
+import { workOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type SessionIds } from '../sessions/sessions.ts';
 import { stepLike } from './matter.ts';
@@ -85,14 +86,8 @@ async function planFor(tx: Tx, sessionId: string, tasks: Task[]): Promise<string
 
 /** Makes the plan of a session. Its goal is what the person asked for last. */
 async function beginPlan(tx: Tx, session: SessionIds): Promise<string> {
-  const [asked] = await query<{ prompt: string }>(
-    tx,
-    sql`select payload ->> 'prompt' as prompt from events
-        where session_id = ${session.id} and event = 'UserPromptSubmit' and is_persons_prompt(payload)
-        order by occurred_at desc, id desc limit 1`,
-  );
-  const goal =
-    clip(asked?.prompt.trim().split('\n', 1)[0]?.trim() ?? '', MAX_GOAL) || 'The tasks of this session';
+  const { prompt } = await workOf(tx, session.id, 0);
+  const goal = clip(prompt?.trim().split('\n', 1)[0]?.trim() ?? '', MAX_GOAL) || 'The tasks of this session';
   const plan = { goal, draftedBy: BY, sessionId: session.id, steps: [] };
   const id = (await createPlan(tx, session.projectId, plan)) as string;
   await followPlan(tx, session.id, id);

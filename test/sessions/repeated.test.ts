@@ -30,26 +30,3 @@ describe('prompts without an id', () => {
     expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'PostToolUse']);
   });
 });
-
-describe('a session that goes on after its end', () => {
-  test('ends again, although the SessionStart between was lost', async () => {
-    const session = hookSession(server);
-    await session.start();
-    await session.end();
-    await session.end();
-    expect(await names(session.session_id)).toEqual(['SessionStart', 'SessionEnd']);
-    await session.bashWorks('make');
-    await session.end();
-    await session.end();
-    expect(await names(session.session_id)).toEqual([
-      'SessionStart',
-      'SessionEnd',
-      'PostToolUse',
-      'SessionEnd',
-    ]);
-    const [row] = await server.rows(
-      `select status from sessions where client_session_id = '${session.session_id}'`,
-    );
-    expect(row.status).toBe('completed');
-  });
-});

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { deleteMember, removeMember } from '../../accounts/accounts.ts';
-import * as accounts from '../../accounts/erase.ts';
 import { attachedProjects } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
 import { Problem } from '../../base/errors/problem.ts';
@@ -32,7 +31,7 @@ import { serve } from '../records/serve.ts';
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: { erase: EraseRoom }[] = [
   ...[kinds, consolidation, learnings, plans, offers, commands, push, incidents],
-  ...[metrics, searches, sessions, llm, accounts],
+  ...[metrics, searches, sessions, llm],
 ];
 
 type ErasureServices = {
