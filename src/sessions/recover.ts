@@ -1,12 +1,10 @@
-import { basename } from 'node:path';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import { transcriptCursors } from './schema.ts';
-import { NO_TURN, readLines, recentTranscripts, type TranscriptEvent } from './transcript.ts';
-import { linesOf } from './transcript-lines.ts';
+import { readTranscript, recentTranscripts, type TranscriptEvent, UNTIL_MS } from './transcript.ts';
 
 /** Transcripts that are older are not read: they are from before Lore was used, or have been read already. */
 const WINDOW_MS = 7 * 86_400_000;
@@ -28,17 +26,17 @@ export async function recoverMissedEvents(
   store: (events: TranscriptEvent[]) => Promise<number>,
 ): Promise<void> {
   let recovered = 0;
-  for (const { file, size } of await recentTranscripts(path, Date.now() - WINDOW_MS)) {
+  for (const { file, size, changed } of await recentTranscripts(path, Date.now() - WINDOW_MS)) {
     if (!(await isTheirs(file))) continue;
-    const known = await readCursor(db, claims, file);
-    if (size === known) continue;
-    // one that got shorter was written anew; events are stored only once anyway
-    const from = known < size ? known : 0;
-    const about = { session: basename(file, '.jsonl'), path: file };
+    const now = new Date();
     try {
-      const { events, next } = await readLines(linesOf(file, { from }), from, NO_TURN, about);
+      const cursor = await readCursor(db, claims, file);
+      if (cursor && changed + UNTIL_MS < cursor.updatedAt.getTime()) continue;
+      // one that got shorter was written anew; events are stored only once anyway
+      const from = cursor && cursor.offset <= size ? cursor.offset : 0;
+      const { events, next } = await readTranscript(file, from);
       recovered += await store(events);
-      await moveCursor(db, claims, file, next);
+      await moveCursor(db, claims, { path: indexable(file), offset: next, updatedAt: now });
     } catch (error) {
       log.warn({ file, error }, 'transcript not recovered; it is tried again at the next session start');
     }
@@ -46,27 +44,23 @@ export async function recoverMissedEvents(
   if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
 }
 
-/** Returns how far a transcript has been read, in bytes. */
-async function readCursor(db: Database, claims: Claims, file: string): Promise<number> {
+type Cursor = { offset: number; updatedAt: Date };
+
+/** Returns where the next reading of a transcript begins, and when it was read last; undefined if it never was. */
+async function readCursor(db: Database, claims: Claims, file: string): Promise<Cursor | undefined> {
+  const { path, offset, updatedAt } = transcriptCursors;
   const [row] = await asUser(db, claims, (tx) =>
     tx
-      .select({ offset: transcriptCursors.offset })
+      .select({ offset, updatedAt })
       .from(transcriptCursors)
-      .where(eq(transcriptCursors.path, indexable(file))),
+      .where(eq(path, indexable(file))),
   );
-  return row?.offset ?? 0;
+  return row;
 }
 
-/** Notes how far a transcript has been read. */
-async function moveCursor(db: Database, claims: Claims, file: string, offset: number): Promise<void> {
+async function moveCursor(db: Database, claims: Claims, to: Cursor & { path: string }): Promise<void> {
+  const target = [transcriptCursors.userId, transcriptCursors.path];
   await asUser(db, claims, (tx) =>
-    tx
-      .insert(transcriptCursors)
-      .values({ path: indexable(file), offset })
-      .onConflictDoUpdate({
-        target: [transcriptCursors.userId, transcriptCursors.path],
-        set: { offset, updatedAt: sql`now()` },
-        where: and(sql`${transcriptCursors.offset} <> ${offset}`),
-      }),
+    tx.insert(transcriptCursors).values(to).onConflictDoUpdate({ target, set: to }),
   );
 }

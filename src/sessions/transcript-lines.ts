@@ -18,7 +18,7 @@ const MAX_LINE = 20_000_000;
 const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
 /** `line` is null if it is no object, or too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
-export type Read = { line: Line | null; bytes: number; ended: boolean };
+type Read = { line: Line | null; bytes: number; ended: boolean };
 
 /**
  * Returns the lines that a transcript has now. It splits at line feeds only: node:readline also splits at U+2028, which
@@ -67,13 +67,6 @@ export async function* linesOf(
     await handle.close();
   }
 }
-
-/** Returns whole lines, each with its line feed, as {@link linesOf} does. */
-export const linesIn = (text: string): Read[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((one) => ({ line: objectIn(one), bytes: Buffer.byteLength(one) + 1, ended: true }));
 
 /** Lines at the beginning of a transcript that are searched for a folder; the first few may have none. */
 const MAX_HEAD = 200;

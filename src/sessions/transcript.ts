@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isObject } from '../base/text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
@@ -9,7 +9,6 @@ import {
   type Calls,
   type Line,
   linesOf,
-  type Read,
   resultsIn,
   str,
   subagentTranscripts,
@@ -17,86 +16,61 @@ import {
   transcriptsIn,
 } from './transcript-lines.ts';
 
-export { folderInTranscript, linesIn } from './transcript-lines.ts';
+export { folderInTranscript } from './transcript-lines.ts';
 export { promptInTranscript, rejections } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
-/** The turn that goes on at a place in a transcript: its prompt, and where it began, in bytes. */
-export type OpenTurn = { promptId: string | null; from: number | null };
-export const NO_TURN: OpenTurn = { promptId: null, from: null };
-
 /** What is said before a line, as far as the line needs it: the calls without a result, and the prompt. */
 type Turn = { calls: Calls; promptId: string | null };
-/** The session of a transcript whose lines do not name it, and the transcript's path if it is on this machine. */
-type About = { session: string; path?: string };
 
 /** Entries younger than this may still arrive by hook. */
-const UNTIL_MS = 5_000;
+export const UNTIL_MS = 5_000;
 /** Lines of this length are passed even if a call among them has no result yet, in bytes. */
 const PASSED = 300_000;
-/** A turn whose last entry is known to be older than this has ended, so it is not read from its beginning again. */
-const TURN_MS = 3_600_000;
 
 /**
- * Reads lines of a transcript and returns the hook events that they prove: prompts, tool calls that succeeded or failed, and
- * the end of each turn. What follows the last place at which no call waits for its result is left for the next reading, and
- * so are entries whose hooks may still arrive.
+ * Reads a transcript and returns the hook events that its lines prove: prompts, tool calls that succeeded or failed, and
+ * the end of each turn. Entries whose hooks may still arrive are left for the next reading.
  *
- * @param from where in the transcript the lines begin, in bytes
- * @param turn the turn that goes on there
- * @returns the events in order; the offset behind the last line that was used and the turn that goes on there; and where
- *   the next reading that knows of no turn begins: a turn that goes on is then read whole, to know its prompt
+ * @param from where to begin, in bytes
+ * @returns the events in order, and where the next reading begins: a turn that goes on is then read whole, to know its
+ *   prompt, and so is a call without a result
+ * @throws the file system's error when the file cannot be read
  */
-export async function readLines(
-  lines: AsyncIterable<Read> | Iterable<Read>,
+export async function readTranscript(
+  path: string,
   from: number,
-  turn: OpenTurn,
-  about: About,
-): Promise<{ events: TranscriptEvent[]; offset: number; turn: OpenTurn; next: number }> {
+): Promise<{ events: TranscriptEvent[]; next: number }> {
   const until = Date.now() - UNTIL_MS;
-  const state: Turn = { calls: new Map(), promptId: turn.promptId };
+  const turn: Turn = { calls: new Map(), promptId: null };
   const events: TranscriptEvent[] = [];
-  let began = turn.from;
   let offset = from;
-  let last = Date.now();
-  const here = () => ({
-    count: events.length,
-    offset,
-    turn: { promptId: state.promptId, from: began },
-    last,
-  });
-  let read = here();
-  for await (const { line, bytes, ended } of lines) {
+  let settled = from;
+  let began: number | null = null;
+  for await (const { line, bytes, ended } of linesOf(path, { from })) {
     const at = line && timeOf(line);
     // the client may still be writing the last line
     if ((at !== null && at.getTime() > until) || (line === null && !ended)) break;
-    const proved = line && at ? eventsOf(line, at, state, about) : [];
+    const proved = line && at ? eventsOf(line, at, turn, path) : [];
     const names = proved.map(({ event }) => event.hook_event_name);
     if (names.some((name) => name === 'Stop' || name === 'SubagentStop')) began = null;
     else if (names.includes('UserPromptSubmit')) began = offset;
     offset += bytes;
-    last = at?.getTime() ?? last;
     events.push(...proved);
-    if (state.calls.size === 0 || offset - read.offset > PASSED) read = here();
+    if (turn.calls.size === 0 || offset - settled > PASSED) settled = offset;
   }
-  const goesOn = read.turn.from !== null && Date.now() - read.last < TURN_MS;
-  return {
-    events: events.slice(0, read.count),
-    offset: read.offset,
-    turn: read.turn,
-    next: goesOn ? (read.turn.from as number) : read.offset,
-  };
+  return { events, next: Math.min(began ?? settled, settled) };
 }
 
 /** Commands that the client runs itself, and their output, are in the transcript in the form of prompts. */
 const CLIENT_COMMAND = /^<(?:command|local-command|bash)-/;
 
-function eventsOf(line: Line, at: Date, turn: Turn, { session, path }: About): TranscriptEvent[] {
+function eventsOf(line: Line, at: Date, turn: Turn, path: string): TranscriptEvent[] {
   const message = line.message;
   if (!isObject(message)) return [];
   const base = {
-    session_id: str(line.sessionId) ?? session,
+    session_id: str(line.sessionId) ?? basename(path, '.jsonl'),
     cwd: str(line.cwd),
     transcript_path: path,
     prompt_id: str(line.promptId) ?? turn.promptId ?? undefined,
