@@ -153,32 +153,22 @@ export type Turn = {
 
 /** Returns when the last turn happened in which a session's agents did or said something. */
 export async function lastTurn(tx: Tx, sessionId: string): Promise<Turn> {
-  const pieceBefore = (than: SQL) =>
-    sql`(select e.occurred_at from events e where e.session_id = ${sessionId} and e.occurred_at < ${than}
-          order by e.occurred_at desc offset ${PIECE - 1} limit 1)`;
-  const [row] = await query<{ began: number | null; before: number | null; recent: number | null }>(
+  const at = (which: SQL, offset = 0) =>
+    sql`(select e.occurred_at from events e where e.session_id = ${sessionId} and ${which}
+          order by e.occurred_at desc, e.id desc offset ${offset}::int limit 1)`;
+  const ms = (time: SQL) => sql`extract(epoch from ${time})::float8 * 1000`;
+  const acted = at(sql`(e.event in ('PostToolUse', 'PostToolUseFailure')
+    or e.event in ('Stop', 'SubagentStop') and e.payload ->> 'last_assistant_message' <> '' and not (
+      e.event = 'Stop' and coalesce(jsonb_array_length(nullif(e.payload -> 'background_tasks', 'null')), 0) > 0))`);
+  const asked = sql`e.event = 'UserPromptSubmit' and e.payload ->> 'prompt' <> ''
+    and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<')`;
+  const [row] = await query<Record<'began' | 'before' | 'recent', number | null>>(
     tx,
-    sql`with acted as (
-          select e.occurred_at as at, e.id from events e
-          where e.session_id = ${sessionId}
-            and (e.event in ('PostToolUse', 'PostToolUseFailure')
-              or e.event in ('Stop', 'SubagentStop') and e.payload ->> 'last_assistant_message' <> '' and not (
-                e.event = 'Stop' and coalesce(jsonb_typeof(e.payload -> 'background_tasks') = 'array'
-                  and e.payload -> 'background_tasks' <> '[]', false)))
-          order by e.occurred_at desc, e.id desc limit 1
-        ), turn as (
-          select (
-            select e.occurred_at from events e, acted a
-            where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit' and (e.occurred_at, e.id) < (a.at, a.id)
-              and e.payload ->> 'prompt' <> '' and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<')
-            order by e.occurred_at desc, e.id desc limit 1) as began
-        )
-        select extract(epoch from began)::float8 * 1000 as began,
-          extract(epoch from ${pieceBefore(sql`began`)})::float8 * 1000 as before,
-          extract(epoch from ${pieceBefore(sql`'infinity'`)})::float8 * 1000 as recent
-        from turn`,
+    sql`select ${ms(sql`began`)} as began, ${ms(at(sql`e.occurred_at < began`, PIECE - 1))} as before,
+          ${ms(at(sql`true`, PIECE - 1))} as recent
+        from (select ${at(sql`${asked} and e.occurred_at < ${acted}`)} as began) turn`,
   );
-  const time = (at: number | null | undefined) => (at == null ? null : new Date(Math.floor(at)));
+  const time = (ms: number | null | undefined) => (ms == null ? null : new Date(Math.floor(ms)));
   const [began, recent] = [time(row?.began), time(row?.recent)];
   const tail = began === null || (recent !== null && recent > began) ? recent : began;
   return { began, before: time(row?.before), recent, tail };
