@@ -81,7 +81,7 @@ export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectI
  */
 export async function countTokens(services: HookServices, { claims, event, at }: Asked): Promise<void> {
   if (claims.role !== 'owner' || !event.transcript_path) return;
-  const usage = await usageIn(event.transcript_path);
+  const usage = await usageIn(event.transcript_path, event.hook_event_name === 'Stop');
   const session = await services.sessions.of(claims, event, at);
   await asUser(services.db, claims, (tx) => noteUsage(tx, session.id, usage));
 }

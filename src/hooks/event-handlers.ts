@@ -49,7 +49,10 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   SubagentStop: { settle: endSubagent },
   Stop: {
     settle: endTurn,
-    behind: noteStopOf,
+    behind: (services, asked) => {
+      noteStopOf(services, asked);
+      return countTokens(services, asked);
+    },
   },
   SessionEnd: { settle: endSession, behind: countTokens },
 };

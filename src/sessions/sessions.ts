@@ -179,7 +179,7 @@ export async function noteUsage(tx: Tx, id: string, { tokens, model }: Usage): P
   await query(
     tx,
     sql`update sessions set tokens = coalesce(${tokens}::bigint, tokens), model = coalesce(${model}::text, model)
-        where id = ${id}`,
+        where id = ${id} and (${tokens}::bigint is not null or model is distinct from coalesce(${model}::text, model))`,
   );
 }
 

@@ -136,6 +136,8 @@ export async function recentTranscripts(path: string, since: number) {
 }
 
 const MAX_TOKENS = 1_000_000_000;
+/** How much is read from the end for the last answer, in bytes. It is close, but one line may have 100 KB. */
+const TAIL = 512 * 1024;
 
 /** Returns how many tokens an answer of the model took, without those that it read from the cache. */
 const tokensOf = (usage: Line): number =>
@@ -149,14 +151,17 @@ export type Usage = { tokens: number | null; model: string | null };
 /**
  * Returns how many tokens a session's models wrote and read, its subagents included, and which model answered last. What they
  * read again from the cache with each request does not count. What cannot be read does not count either.
+ *
+ * @param onlyModel reads the end of its transcript only
  */
-export async function usageIn(path: string): Promise<Usage> {
+export async function usageIn(path: string, onlyModel = false): Promise<Usage> {
   // a message takes several lines, one for each of its parts; the last line has the tokens of the whole message
   const messages = new Map<string, number>();
   let model: unknown;
-  for (const file of [path, ...(await subagentTranscripts(path))]) {
+  const from = onlyModel ? Math.max(0, ((await stat(path).catch(() => null))?.size ?? 0) - TAIL) : 0;
+  for (const file of [path, ...(onlyModel ? [] : await subagentTranscripts(path))]) {
     try {
-      for await (const { line } of linesOf(file, { mark: '"usage"' })) {
+      for await (const { line } of linesOf(file, { mark: '"usage"', from })) {
         const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
         if (!line || !message || !isObject(message.usage)) continue;
         const tokens = tokensOf(message.usage);
@@ -170,7 +175,7 @@ export async function usageIn(path: string): Promise<Usage> {
   }
   const total = [...messages.values()].reduce((all, one) => all + one, 0);
   return {
-    tokens: total > 0 && total <= MAX_TOKENS ? total : null,
+    tokens: !onlyModel && total > 0 && total <= MAX_TOKENS ? total : null,
     model: typeof model === 'string' && /^[\w.:@/[\]-]{1,100}$/.test(model) ? model : null,
   };
 }
