@@ -93,27 +93,29 @@ export const MAX_STRING = 16_384;
  */
 export function redactValue<T>(value: T, options?: RedactOptions): T {
   const maxString = Math.max(64, options?.maxString ?? MAX_STRING);
-  return copy(fitted(value, maxString, options?.maxTotal), maxString, 0) as T;
+  const kept = fitted(value, maxString, options?.maxTotal);
+  return copy(kept, (text) => redactString(text, maxString), 0) as T;
 }
 
-function copy(value: unknown, maxString: number, depth: number): unknown {
-  if (typeof value === 'string') return redactString(value, maxString);
+/** Copies a value, with each string and key as `written`. What is named a secret is redacted. */
+function copy(value: unknown, written: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return written(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 64) return '[too deep]';
-  if (Array.isArray(value)) return value.map((item) => copy(item, maxString, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => copy(item, written, depth + 1));
   const entries = Object.entries(value);
   const named = entries.find(
     ([key, name]) => /^(?:name|key|variable)$/i.test(key) && typeof name === 'string' && secrecyOf(name),
   )?.[1] as string | undefined;
   const copied = new Map<string, unknown>();
   for (const [key, item] of entries) {
-    let name = redactString(key, maxString);
+    let name = written(key);
     // two redacted keys must not overwrite each other
-    for (let n = 2; copied.has(name); n++) name = `${redactString(key, maxString)} (${n})`;
+    for (let n = 2; copied.has(name); n++) name = `${written(key)} (${n})`;
     const about = named !== undefined && /^value$/i.test(key) ? named : key;
     const secrecy = secrecyOf(about);
     const isSecret = secrecy === 'secret' && !(typeof item === 'number' && isCount(about, `${item}`));
-    const part = isSecret ? copySecret(item, maxString, depth + 1) : copy(item, maxString, depth + 1);
+    const part = isSecret ? copySecret(item, written, depth + 1) : copy(item, written, depth + 1);
     const start = secrecy === 'maybe' && typeof part === 'string' ? secretStart(about, part) : -1;
     copied.set(name, start < 0 ? part : `${(part as string).slice(0, start)}[redacted]`);
   }
@@ -121,10 +123,10 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
   return Object.fromEntries(copied);
 }
 
-function copySecret(value: unknown, maxString: number, depth: number): unknown {
+function copySecret(value: unknown, written: (text: string) => string, depth: number): unknown {
   if (typeof value === 'number' || typeof value === 'bigint') return '[redacted]';
-  if (Array.isArray(value) && depth <= 64) return value.map((item) => copySecret(item, maxString, depth + 1));
-  if (typeof value !== 'string') return copy(value, maxString, depth);
+  if (Array.isArray(value) && depth <= 64) return value.map((item) => copySecret(item, written, depth + 1));
+  if (typeof value !== 'string') return copy(value, written, depth);
   if (value.length > MAX_STRING) return '[redacted]';
   const text = redactText(value);
   return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
@@ -152,15 +154,8 @@ export function shortenText(clean: string, maxString: number): string {
 }
 
 /** Shortens the strings of a value that is redacted already, and the value itself, as `redactValue` does by default. */
-export const shortenValue = <T>(clean: T): T => shortenStrings(fitted(clean, MAX_STRING)) as T;
-
-function shortenStrings(value: unknown): unknown {
-  if (typeof value === 'string') return shortenText(value, MAX_STRING);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(shortenStrings);
-  const shorter = ([key, item]: [string, unknown]) => [shortenText(key, MAX_STRING), shortenStrings(item)];
-  return Object.fromEntries(Object.entries(value).map(shorter));
-}
+export const shortenValue = <T>(clean: T): T =>
+  copy(fitted(clean, MAX_STRING), (text) => shortenText(text, MAX_STRING), 0) as T;
 
 /** Returns the first and the last `half` characters around a note. `cut` is how many are missing between them. */
 function joinEnds(start: string, end: string, half: number, cut: number): string {
