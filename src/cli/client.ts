@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { type FieldError, Problem } from '../base/errors/problem.ts';
 import { objectIn } from '../base/text/json.ts';
-import type { Routes } from '../base/wire/routes.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../base/wire/wire.ts';
 
 /** For an answer: some work takes long. */
@@ -39,17 +38,6 @@ export const callServer = <R extends Route>(
   ...given: Rest<R>
 ): Promise<Answer<R>> =>
   callServerWith(route === 'GET /health' ? null : readKey(config), config, route, ...given);
-
-/** The routes of one record by its id. */
-type OfRecord = {
-  [R in Route]: Routes[R] extends { params: { id: string }; answer: { id: string } } ? R : never;
-}[Route] &
-  `GET ${string}`;
-
-/** Returns the whole id of a record for the beginning of it that tables show. @throws Problem when none or several have it */
-export async function wholeId(config: Config, route: OfRecord, id: string): Promise<string> {
-  return id.length === 36 ? id : (await callServer(config, route, { params: { id } })).id;
-}
 
 /** Asks the running server like `callServer`, with another key than the caller's. */
 export async function callServerWith<R extends Route>(

@@ -104,7 +104,7 @@ async function send({ call }: Cli, batch: Item[], counts: Counts): Promise<void>
 }
 
 /**
- * Sends items. If the server refuses them, sends them again in halves until the faulty one is found.
+ * Sends items. If the server refuses them, sends them again one by one.
  *
  * @throws Problem if the items are not at fault: no server, no key, an error in the server
  */
@@ -114,10 +114,9 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
     await post(items);
   } catch (error) {
     if (!(error instanceof Problem && [400, 413].includes(error.status))) throw error;
-    const half = Math.ceil(items.length / 2);
     if (items.length > 1) {
-      await sendPart(items.slice(0, half), counts, post);
-      return sendPart(items.slice(half), counts, post);
+      for (const item of items) await sendPart([item], counts, post);
+      return;
     }
     const said = error.errors?.map(({ field, message }) => `${field.replace(/^0\.?/, '')}: ${message}`);
     counts.failed.push({ where: (items[0] as I).where, reason: said?.join('; ') ?? error.detail });

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Route } from '../base/wire/wire.ts';
-import { wholeId } from './client.ts';
 import type { Cli, Define } from './commands.ts';
 import { projectHere, projectToWrite } from './here.ts';
 import { refuseUnlessPerson } from './io.ts';
@@ -78,8 +77,10 @@ function add(parent: Command, cli: Cli, row: Row, change?: Change, print?: Print
     const writes = /^(POST|PUT)/.test(route) && options.some((one) => one === 'here' || one === 'of');
     if (writes && input.project !== undefined) input.project = await projectToWrite(config, input.project);
     if (options.includes('here')) input.project ??= await projectHere(config, io, { make: true });
-    if (input.supersedes)
-      input.supersedes = await wholeId(config, `GET /v1/${parent.name() as 'notes'}/{id}`, input.supersedes);
+    if (input.supersedes) {
+      const params = { id: input.supersedes };
+      input.supersedes = (await call(`GET /v1/${parent.name() as 'notes'}/{id}`, { params })).id;
+    }
     if (change) input = await change(input, cli);
     const params = Object.fromEntries(
       [...route.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => [one, input[one]]),

@@ -1,7 +1,7 @@
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../base/config.ts';
 import type { Pairing } from '../base/wire/routes.ts';
-import { isLoopback, lanAddresses } from '../http/addresses.ts';
+import { isLoopback } from '../http/addresses.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
 import { type Io, isBelowAgent, refuseAgents } from './io.ts';
@@ -18,9 +18,7 @@ const pair: Define = (command, cli) =>
     if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
     const up = settingsOf(config.home) !== null;
     const how = up ? 'lore up --lan' : 'stop the server, and start it with lore start --lan';
-    const network =
-      lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.';
-    hint(io, `Only this machine reaches that address. ${network}`);
+    hint(io, `Only this machine reaches that address. For a phone in your network: ${how}`);
   });
 
 /** Opens the page in the browser of this machine, signed in, and prints its address. */

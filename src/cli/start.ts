@@ -2,10 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { Config } from '../base/config.ts';
 import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
-import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import type { Cli, Define } from './commands.ts';
 import { asCalled } from './print.ts';
@@ -76,7 +74,6 @@ export async function start(
   address     ${server.url}
   data        ${home} (database: ${databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : join(home, 'pgdata')})
   embedding   ${state}${model ? ` (${model})` : ''}
-  lessons by  ${lessonsBy(await server.model(), config)}
 Attach a project:  ${asCalled('lore init')} /path/to/project
 Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
   if (!options.lan || options.code === false) return;
@@ -93,10 +90,3 @@ function hasTerminal(): boolean {
     return false;
   }
 }
-
-/** Returns who writes the owner's lessons now. */
-const lessonsBy = ({ provider, model }: ModelStatus, { model: { choice, openai } }: Config): string => {
-  if (provider === 'none') return `rules (${choice === 'none' ? 'LORE_MODEL=none' : 'no model is set up'})`;
-  if (provider === 'claude') return `your Claude Code login (${model})`;
-  return provider === 'openai' ? `${model} at ${openai?.url}` : `${model}`;
-};

@@ -239,26 +239,29 @@ async function detachAll({ config, io }: Cli): Promise<{ files: string[]; warnin
   const warnings: string[] = [];
   const { home } = config;
   const runs = holderOf(home) !== null;
-  // the project may be gone
-  const claude = attachmentsIn(home).filter((file) => existsSync(dirname(file)));
-  const ways = [
-    ...claude.map((user) => {
-      const where = { dir: dirname(user), home, user };
-      return [() => attachedKey(where), () => (detachProject(where).found ? [user] : [])] as const;
-    }),
-    ...attachedClients(home, io).map(
-      ({ key, ...place }) => [() => key, () => detachClient(place, io) ?? []] as const,
-    ),
-  ];
-  for (const [keyOf, undo] of ways)
+  const undo = async (keyOf: () => string | undefined, detach: () => string[] | null) => {
     try {
       const key = keyOf();
-      files.push(...undo());
+      files.push(...(detach() ?? []));
       if (runs) warnings.push(...(await revokeHooksKey(config, key)));
     } catch (error) {
       // a file that cannot be undone keeps no other from it
       warnings.push((error as Error).message);
     }
+  };
+  // the project may be gone
+  for (const user of attachmentsIn(home).filter((file) => existsSync(dirname(file)))) {
+    const where = { dir: dirname(user), home, user };
+    await undo(
+      () => attachedKey(where),
+      () => (detachProject(where).found ? [user] : []),
+    );
+  }
+  for (const { key, ...place } of attachedClients(home, io))
+    await undo(
+      () => key,
+      () => detachClient(place, io),
+    );
   return { files, warnings };
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
 import { makePgArray, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
@@ -119,8 +119,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       title: 'Database cannot be opened',
       detail: existed
         ? `The embedded database in ${folder} is damaged or of another version, or the disk is full ` +
-          `(${reason(cause)}). Nothing was changed. Make room on a full disk. Otherwise restore the folder from a ` +
-          `backup, or move it away to start afresh.`
+          `(${reason(cause)}). Make room on a full disk; otherwise ${restoring(folder)}.`
         : `No database could be made in ${folder} (${reason(cause)}). Check that the folder is writable and the disk not full.`,
       cause,
     });
@@ -132,11 +131,12 @@ function lacking(folder: string, missing: string[]): Problem {
   return new Problem({
     status: 500,
     title: 'Database cannot be opened',
-    detail:
-      `The embedded database in ${folder} is damaged: it lacks ${lost}. Nothing was changed. Put it back, or restore the ` +
-      'folder from a backup. Move it away only to start afresh, without what it holds.',
+    detail: `The embedded database in ${folder} is damaged: it lacks ${lost}. To go on, ${restoring(folder)}.`,
   });
 }
+
+const restoring = (folder: string): string =>
+  `restore a backup: lore restore <folder>, of which the daily ones lie in ${join(dirname(folder), 'backups')}`;
 
 /**
  * Connections to PostgreSQL; one more listens. Urgent work has its own, so that it neither waits for work behind the

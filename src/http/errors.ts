@@ -26,7 +26,7 @@ const FAILED: Record<string, [number, string, string]> = {
   damaged: [
     503,
     'Database is damaged',
-    'A file of the database is gone or damaged. Start Lore again: the embedded database makes an index anew that lost its file. On PostgreSQL, or if that does not help: REINDEX DATABASE mends indexes; a damaged table needs a backup (lore restore).',
+    'A file of the database is gone or damaged. Stop the server and restore a backup: lore restore <folder>, or your provider’s tools; REINDEX DATABASE mends an index.',
   ],
 };
 const INTERNAL: (typeof FAILED)[string] = [500, 'Internal error', 'Lore failed to answer.'];

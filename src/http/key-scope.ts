@@ -5,7 +5,7 @@
  * - `device`: for the phone page, where a person reads and decides.
  * - `person`: for a person's own terminal. It may do everything that its account may.
  *
- * `src/server/api/key-scopes.ts` says which routes each may use.
+ * `src/server/api/key-scopes.txt` says which routes each may use.
  */
 export const SCOPES = ['hooks', 'person', 'device'] as const;
 export type Scope = (typeof SCOPES)[number];

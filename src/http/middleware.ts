@@ -56,42 +56,33 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
   };
 }
 
-/**
- * Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them.
- */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const bad = (
+  status: 400 | 415,
+  title: 'Bad encoding' | 'Malformed JSON' | 'Unsupported media type',
+  detail: string,
+) => new Problem({ status, title, detail });
+
+/** Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them. */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
-  if (['POST', 'PUT', 'PATCH'].includes(c.req.method)) {
-    const bytes = await c.req.arrayBuffer();
-    if (bytes.byteLength > 0) {
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        // Otherwise the validator would make a response from the bytes and read the text from that.
-        c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
-      } catch (cause) {
-        throw new Problem({
-          status: 400,
-          title: 'Bad encoding',
-          detail: 'The body is not valid UTF-8.',
-          cause,
-        });
-      }
-      try {
-        JSON.parse(text);
-      } catch (cause) {
-        // The parser quotes the text around the error, which may be a secret. Answer and log only the position.
-        const place = /position \d+/.exec((cause as Error).message)?.[0];
-        const detail = `The body is not valid JSON${place ? ` (${place})` : ''}.`;
-        throw new Problem({ status: 400, title: 'Malformed JSON', detail });
-      }
-      if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) {
-        throw new Problem({
-          status: 415,
-          title: 'Unsupported media type',
-          detail: 'Send the body as content-type: application/json.',
-        });
-      }
-    }
+  const bytes = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await c.req.arrayBuffer() : null;
+  if (!bytes?.byteLength) return next();
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw bad(400, 'Bad encoding', 'The body is not valid UTF-8.');
   }
+  // Otherwise the validator would make a response from the bytes and read the text from that.
+  c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    // The parser quotes the text around the error, which may be a secret. Answer and log only the position.
+    const place = /position \d+/.exec((cause as Error).message)?.[0];
+    throw bad(400, 'Malformed JSON', `The body is not valid JSON${place ? ` (${place})` : ''}.`);
+  }
+  if (!/\bjson\b/i.test(c.req.header('content-type') ?? ''))
+    throw bad(415, 'Unsupported media type', 'Send the body as content-type: application/json.');
   await next();
 };

@@ -16,7 +16,7 @@ import { store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import { hostsOf } from '../http/known-host.ts';
-import { createModels, type ModelStatus } from '../llm/choose.ts';
+import { createModels } from '../llm/choose.ts';
 import { createRealtime, type Realtime } from '../realtime/endpoint.ts';
 import { createPush } from '../realtime/push/push.ts';
 import { embedderOf } from '../search/database-model.ts';
@@ -37,8 +37,6 @@ export type RunningServer = {
   url: string;
   key: string;
   embedder: Embedder;
-  /** what writes the owner's lessons */
-  model(): Promise<ModelStatus>;
   /** resolves when every event that was answered is in the database */
   stored(): Promise<void>;
   /** resolves when all queued background work is done */
@@ -175,7 +173,6 @@ async function start(
     url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
     key,
     embedder,
-    model: () => models.status(owner),
     stored: async () => journal?.drained(),
     async settled() {
       await journal?.drained();

@@ -43,12 +43,6 @@ test('without a code, a terminal lists what was denied last, with codes', async 
   expect(stdout.indexOf('git push --force')).toBeLessThan(stdout.indexOf('git reset --hard'));
   expect(stdout).toContain('git.reset-hard');
   expect(stdout).not.toContain(await codeOf('ls'));
-});
-
-test('the list needs no terminal, but no agent gets it', async () => {
-  expect(await asks('git push --force')).toBe('deny');
-  const { code, stdout } = await runLore(['allow'], { env });
-  expect([code, stdout]).toEqual([0, expect.stringContaining(await codeOf('git push --force'))]);
   const agents = await runLore(['allow'], { env: { ...env, CLAUDECODE: '1' } });
   expect([agents.code, agents.stdout]).toEqual([1, '']);
 });
@@ -74,19 +68,6 @@ test('on a terminal it shows the whole command with project and rule, asks, and 
   expect([await asks(command), await asks(command)]).toEqual(['allow', 'allow']);
   expect((await onTerminal(['deny', code], 'y\n')).stdout).toContain('Denied.');
   expect(await asks(command)).toBe('deny');
-});
-
-test('what was allowed once is not told as if it held when it was used, and twice once is once', async () => {
-  const command = 'git reset --hard HEAD~3';
-  expect(await asks(command)).toBe('deny');
-  const code = await codeOf(command);
-  const once = () => onTerminal(['allow', code, '--once'], 'y\n');
-  expect((await once()).stdout).toContain('Allowed once.');
-  expect((await once()).stdout).toMatch(/^holds +allowed by a person, the next time only$/m);
-  expect(await asks(command)).toBe('allow');
-  const used = (await onTerminal(['allow', code], 'n\n')).stdout;
-  expect(used).toMatch(/^verdict +allowed by a person the last time; no verdict of a person holds now$/m);
-  expect(used).not.toMatch(/^holds/m);
 });
 
 test('a command cannot hide a part of itself from the person by moving the cursor', async () => {

@@ -1,10 +1,4 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { onTerminal } from '../support/needs.ts';
+import { expect, test, vi } from 'vitest';
 import { freePort, preparedHome, runLore, startHere } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -37,33 +31,11 @@ test('lore open prints an address that signs in, where there is no terminal and 
   }
 });
 
-// With a terminal, which `script` pretends to be, and a display. xdg-open asks $BROWSER where no desktop names one.
-onTerminal.test('lore open hands the address to the browser, and prints it if there is none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lore-browser-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const browser = join(folder, 'browser');
-  writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${folder}/opened\n`, { mode: 0o755 });
-  const open = (BROWSER: string) =>
-    promisify(execFile)('/usr/bin/script', ['-qec', `${process.execPath} bin/lore.js open`, '/dev/null'], {
-      env: { PATH: '/usr/bin:/bin', DISPLAY: ':9', XDG_DATA_DIRS: folder, HOME: folder, BROWSER, ...env },
-    });
-  expect((await open(browser)).stdout).toContain(`Opened ${server.url} in the browser.`);
-  await vi.waitFor(() => expect(existsSync(`${folder}/opened`)).toBe(true));
-  expect((await redeem(readFileSync(`${folder}/opened`, 'utf8'))).status).toBe(201);
-
-  const { stdout } = await open('/nonexistent');
-  expect(stdout).not.toContain('Opened');
-  const [address = ''] = stdout.match(/http\S+#pair=\S+/) ?? [];
-  expect((await redeem(address)).status).toBe(201);
-});
-
 test('lore pair shows a QR code and its address, and says when no phone can reach it', async () => {
   const { code, stdout } = await runLore(['pair'], { env });
   expect(code).toBe(0);
   expect(stdout).toMatch(/[█▀▄]{10}/);
-  expect(stdout.replaceAll('\n', ' ')).toMatch(
-    /start it with npx lore start --lan|It has no other in a network/,
-  );
+  expect(stdout.replaceAll('\n', ' ')).toContain('start it with npx lore start --lan');
   expect(stdout).toContain('npx lore pair shows a new code');
   const [address = ''] = stdout.match(/http\S+#pair=\S+/) ?? [];
   expect((await redeem(address)).status).toBe(201);
@@ -77,19 +49,6 @@ test.each(['open', 'pair'])(
     expect(finished.stderr).toContain('Only a person can do this');
   },
 );
-
-test('with a public LORE_URL at the server that is where the phone is sent', async () => {
-  const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
-  const port = prepared.LORE_PORT;
-  const LORE_URL = 'https://lore.example.org';
-  const own = { ...prepared, LORE_URL, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
-  const started = await startHere(own, ['--json']);
-  const here = { LORE_HOME: prepared.LORE_HOME, LORE_URL: `http://127.0.0.1:${port}` };
-  const { stdout } = await runLore(['pair', '--json'], { env: here });
-  expect(JSON.parse(stdout).url).toMatch(/^https:\/\/lore\.example\.org\/#pair=[\w-]{20,}$/);
-  started.kill('SIGTERM');
-  await started.finished;
-});
 
 test('lore start --lan listens on all interfaces, and shows a code that works; without it only loopback does', async () => {
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };

@@ -59,14 +59,6 @@ test('on a terminal it asks which of three, once', async () => {
   expect(again.stdout).toContain('mode judge-only');
 });
 
-test('the end of the input is no answer: it stays as it is', async () => {
-  const dir = project();
-  const asked = await onTerminal(['init', dir]);
-  expect(asked.stdout).toContain('1, 2 or 3 [1]');
-  expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('mode allow')]);
-  expect((await settings()).projectPermissions).not.toHaveProperty([dir]);
-});
-
 test('it asks once whether agents may be asked, and keeps a no', async () => {
   const home = mkdtempSync(join(temporaryFolder(), 'home-'));
   const of = (input: string) =>

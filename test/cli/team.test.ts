@@ -86,22 +86,6 @@ test('a machine without Lore is told, judged and recorded, by its key in the env
   expect([readdirSync(home), readdirSync(clone)]).toEqual([[], ['.claude']]);
 }, 60_000);
 
-test('side by side with hooks of its own, what a machine tells counts once', async () => {
-  const { key } = await server.member();
-  const { clone, run } = await elsewhere();
-  const session = hookSession(server, { key, cwd: clone });
-  await session.start();
-  const { session_id, transcript_path } = session;
-  const call = {
-    tool_name: 'Bash',
-    tool_input: { command: 'git push --force origin main' },
-    tool_use_id: 't2',
-  };
-  expect(await session.send('PreToolUse', call)).toMatchObject({ hookSpecificOutput: {} });
-  const again = { session_id, transcript_path, cwd: clone, hook_event_name: 'PreToolUse', ...call };
-  expect(await run(again, { LORE_URL: server.url, LORE_KEY: key })).toEqual({});
-});
-
 test('what else is in the settings stays, a second call changes nothing, and --remove leaves no trace', async () => {
   const dir = temporaryFolder();
   await initTeam(dir);

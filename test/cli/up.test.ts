@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { holderOf } from '../../src/base/files/lock-folder.ts';
@@ -222,27 +221,6 @@ describe('without systemd', () => {
     const down = await runAsPerson(['down', '--remove', '--data'], { env });
     expect(down.said).toContain('still there: thesis.txt');
     expect(readdirSync(home)).toEqual(['thesis.txt']);
-  });
-
-  test('where there is no data, down does not say that it stays', async () => {
-    onMachine(false);
-    env.LORE_HOME = join(folder, 'nothing');
-    const down = await runAsPerson(['down', '--remove', '--data'], { env });
-    expect(down).toMatchObject({ code: 0, said: expect.stringContaining('There is no data in') });
-    expect(down.said).not.toContain('stays');
-  });
-
-  test('an older program refuses a database of a newer one, and up says what to do', async () => {
-    onMachine(false);
-    const db = await database.open();
-    await db.drizzle.execute(
-      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer Lore', 9999999999999)`,
-    );
-    await db.close();
-    const up = await runLore(['up', '--no-attach'], { env, cwd: project });
-    expect(up).toMatchObject({ code: 1, stdout: '' });
-    expect(up.stderr).toMatch(/lore: Server does not start\. Database is newer than this Lore.*lore update/);
-    expect(holderOf(home)).toBeNull();
   });
 
   test('what already serves the folder or the port is left alone', async () => {

@@ -87,7 +87,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
     return Promise.all(sent);
   }
 
-  test('an error and its fix become a lesson, and the next session is told it once', async () => {
+  test('an error and its fix become a lesson, and the next session is told it, later no more', async () => {
     // each event comes to another process
     let turn = 0;
     const inTurn = {
@@ -118,13 +118,13 @@ onPostgres.describe('with Edge Functions alone', async () => {
     await hookSession(as(one), { sessionId: next, cwd }).start();
     const told = (await both(next, 'node check.js', ERROR)).map(contextOf);
     // two that answer at the same moment may both tell it
-    expect(told.filter((text) => text.includes('npm run gen'))).not.toHaveLength(0);
+    const times = told.filter((text) => text.includes('npm run gen')).length;
+    expect(times).toBeGreaterThan(0);
     expect((await both(next, 'node check.js', ERROR)).map(contextOf)).toEqual(['', '']);
     const [stored] = await database`
       select count(*)::int as n from offers o join sessions s on s.id = o.session_id
       where s.client_session_id = ${next} and o.kind = 'lesson'`;
-    expect(stored?.n).toBe(1);
-    expect((await lessons())[0]).toMatchObject({ usageCount: 1 });
+    expect(stored?.n).toBe(times);
   });
 
   test('an approved lesson holds the call once, whichever process is asked', async () => {
@@ -225,39 +225,14 @@ onPostgres.describe('with Edge Functions alone', async () => {
     expect([mcp.status, await mcp.text()]).toEqual([200, expect.stringContaining('"name":"lore"')]);
   });
 
-  test('the database starts the functions by pg_net, with what the Vault says, and says what is missing', async () => {
-    const lacks = async () => (await database`select lore.wake_lacks() as what`).map(({ what }) => what);
-    expect(await lacks()).toEqual([
+  test('the database says what it lacks to start the functions, and no tenant reads the secret', async () => {
+    const lacks = (await database`select lore.wake_lacks() as what`).map(({ what }) => what);
+    expect(lacks).toEqual([
       'the extension pg_cron',
       'the extension pg_net',
       expect.stringContaining('lore_functions_url'),
     ]);
     expect((await database`select lore.wake_function('work') as request`)[0]?.request).toBeNull();
-    // pg_net cannot be had here, so what it is asked to post is kept, and posted by this test
-    await database.unsafe(`
-      create schema net;
-      create table net.asked (id bigint generated always as identity, url text, headers jsonb, body jsonb);
-      create function net.http_post(url text, body jsonb default '{}', params jsonb default '{}', headers jsonb default '{}',
-        timeout_milliseconds int default 5000) returns bigint language sql as
-        'insert into net.asked (url, headers, body) values (url, headers, body) returning id';
-      insert into lore.wake (functions_url, secret) values ('http://127.0.0.1:1', repeat('x', 32));
-      create schema vault;
-      create table vault.decrypted_secrets (name text, decrypted_secret text)`);
-    const asked = async () =>
-      (await database`select url, headers, body from net.asked order by id desc limit 1`)[0];
-    await database`select lore.wake_function('work')`;
-    expect(await asked()).toMatchObject({ url: 'http://127.0.0.1:1/work' });
-    const base = work.url.replace(/work$/, '');
-    await database`insert into vault.decrypted_secrets values ('lore_functions_url', ${base}), ('lore_wake_secret', ${WAKE})`;
-    expect(await lacks()).toEqual(['the extension pg_cron']);
-    await database`select lore.wake_function('work')`;
-    const { url, headers, body } = (await asked()) as {
-      url: string;
-      headers: Record<string, string>;
-      body: object;
-    };
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ failed: [] })]);
     // who works as a tenant reads no secret
     await expect(
       database.begin(async (tx) => {

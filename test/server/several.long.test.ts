@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { joinAsFunction } from '../../src/db/servers.ts';
-import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { liveClient, subscribed } from '../support/live.ts';
 import { onPostgres } from '../support/needs.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { serversOnOne, type TestServer } from '../support/server.ts';
@@ -84,93 +82,6 @@ onPostgres.describe('two servers on one database', async () => {
     expect([contextOf(first) !== '', contextOf(second) !== '']).toEqual([true, false]);
   });
 
-  test('what passed at one server is known at the other, when a rule asks for it', async () => {
-    const { key } = await one.member();
-    const work = project(one, key);
-    const { rule } = work;
-    await rule(
-      'Run make lint before each commit',
-      ruleOf({ kind: 'command', program: 'git commit' }, [[bash('git commit -m x')], [bash('git status')]], {
-        unless: { program: 'make lint' },
-      }),
-    );
-    await settled();
-    const { at } = spread(key, work.cwd);
-    for (const server of both) await at(server).start();
-    for (let n = 0; n < 5; n++) {
-      const [here, there] = n % 2 ? [one, two] : [two, one];
-      await at(here).edit('src/a.ts', 'a', 'b');
-      expect(await at(there).decisionOn('git commit -m x')).toBe('deny');
-      await at(here).bashWorks('make lint');
-      expect(await at(there).decisionOn('git commit -m x')).not.toBe('deny');
-    }
-  });
-
-  test('a plan and its agents go on, whichever of them answers', async () => {
-    const { key } = await one.member();
-    const { at } = spread(key, `/home/dev/${randomUUID()}`);
-    const ask = async (path: string) => (await two.request('GET', `/v1/plans${path}`, { key })).body;
-    for (const server of both) await at(server).start();
-    const words =
-      'Implement in the shop:\n1. add the client for the pricing service\n2. write the report of all orders';
-    expect(contextOf(await at(one).prompt(words))).toContain('2 steps, next: 1. add the client');
-    const [{ id }] = (await ask('')).plans;
-    await two.request('PATCH', `/v1/plans/${id}/steps/2`, { key, body: { dependencies: [] } });
-    const agent = (n: number) => ({
-      call: {
-        tool_name: 'Agent',
-        tool_use_id: `toolu_agent_${id}_${n}`,
-        tool_input: {
-          description: 'part',
-          prompt: `[plan ${id.slice(0, 4)} step ${n}]`,
-          subagent_type: 'general-purpose',
-        },
-      },
-      is: { agent_id: `agent_${n}`, agent_type: 'general-purpose' },
-    });
-    const started: string[] = [];
-    for (const [n, here, there] of [
-      [1, one, two],
-      [2, two, one],
-    ] as const) {
-      await at(here).send('PreToolUse', agent(n).call);
-      started.push(contextOf(await at(there).send('SubagentStart', agent(n).is)));
-    }
-    expect(started[0]).toContain('You are working on step 1');
-    expect(started[1]).toContain('You are working on step 2');
-    for (const told of started) expect(told).not.toContain('Yours is the step that your task names');
-    for (const n of [1, 2])
-      await at(one).send('PostToolUse', {
-        ...agent(n).call,
-        tool_response: { isAsync: true, status: 'async_launched', agentId: agent(n).is.agent_id },
-      });
-    const message = 'No access to orders.\n{"verdict": "failed"}';
-    await at(two).send('SubagentStop', {
-      ...agent(2).is,
-      last_assistant_message: message,
-      background_tasks: [],
-    });
-    const steps = async () => (await ask(`/${id}`)).steps;
-    await expect.poll(steps, PATIENT).toMatchObject([
-      { status: 'in_progress', agentId: 'agent_1' },
-      { status: 'failed', agentId: 'agent_2' },
-    ]);
-    await settled();
-    // the other one hears of it with its next call, and only once
-    const heard: string[] = [];
-    for (const server of [two, one, two])
-      heard.push(
-        contextOf(
-          await at(server).send('PostToolUse', {
-            ...call('npm test'),
-            ...agent(1).is,
-            tool_response: { stdout: 'ok', stderr: '', interrupted: false },
-          }),
-        ),
-      );
-    expect(heard).toEqual([expect.stringContaining('step 2 failed: No access to orders.'), '', '']);
-  });
-
   test('a verdict, a key and its end hold at the other server within a second', async () => {
     const { key } = await one.member();
     const check = async (server: TestServer) =>
@@ -195,17 +106,6 @@ onPostgres.describe('two servers on one database', async () => {
     await expect.poll(status, SOON).toBe(200);
     await one.request('DELETE', `/v1/keys/${made.body.id}`, { key });
     await expect.poll(status, SOON).toBe(401);
-  });
-
-  test('a live client with a token of one server is served by the other', async () => {
-    const { key } = await one.member();
-    const { body } = await one.request('POST', '/v1/token', { key });
-    const client = await liveClient(two, key, { token: async () => body.token });
-    await subscribed(
-      client
-        .channel('of the other')
-        .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {}),
-    );
   });
 
   test('a server with another secret does not start beside them, and says what to do', async () => {

@@ -12,10 +12,10 @@ export const ID = '00000000-0000-4000-8000-000000000000';
 export async function routesOf(server: Pick<TestServer, 'request'>) {
   const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
   const operations = Object.entries<Any>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Any>(item).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
+    Object.entries<Any>(item).map(([verb, operation]) => {
+      const method = verb.toUpperCase();
+      return { name: `${method} ${path}`, method, path, operation };
+    }),
   );
   const resolve = (schema: Any): Any => {
     const target = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
@@ -54,5 +54,5 @@ export async function routesOf(server: Pick<TestServer, 'request'>) {
     'POST /v1/proposals': { do: 'Call `make all`' },
   };
 
-  return { operations, bodyOf, queryOf, valueFor, MORE, SAID };
+  return { document, operations, bodyOf, queryOf, valueFor, MORE, SAID };
 }

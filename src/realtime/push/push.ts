@@ -39,8 +39,6 @@ const MAX_COMMAND = 160;
 const MAX_PROJECT = 60;
 /** So many at once at most: a phone shows no more, and the page shows all. */
 const MAX_NEW = 5;
-/** how long a blocked command can be answered, as in `waiting_commands` */
-const ANSWERABLE_S = 24 * 3_600;
 
 /** Returns the key by which push services know this installation. It is made at the first use. */
 export async function pushKey(db: Database): Promise<KeyPair> {
@@ -48,14 +46,10 @@ export async function pushKey(db: Database): Promise<KeyPair> {
   const [known] = await askSystem<KeyPair>(db, read);
   if (known) return known;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  await askSystem(
-    db,
-    sql`insert into lore.push_key (public_key, private_key) values (${publicKey}, ${privateKey})
-        on conflict do nothing`,
-  );
+  const values = sql`values (${publicKey}, ${privateKey}) on conflict do nothing`;
+  await askSystem(db, sql`insert into lore.push_key (public_key, private_key) ${values}`);
   // another server may have been first
-  const [made] = await askSystem<KeyPair>(db, read);
-  return made as KeyPair;
+  return pushKey(db);
 }
 
 /** Returns a {@link Push}. */
@@ -67,31 +61,26 @@ export function createPush(services: {
 }): Push {
   const { db, log, config, inBackground } = services;
   const ending = new AbortController();
+  const { signal } = ending;
 
   async function tell(userId: string): Promise<void> {
     const claims: Claims = { userId, role: 'member' };
     const { devices, told } = await asUser(db, claims, takeNews);
     if (told.length === 0) return;
-    const from = {
-      keys: await pushKey(db),
-      contact: contactOf(config.url),
-      services: config.pushServices,
-      signal: ending.signal,
+    const { url, pushServices } = config;
+    const from = { keys: await pushKey(db), contact: contactOf(url), services: pushServices, signal };
+    const send = async (device: Subscription, one: Told) => {
+      const about = { service: new URL(device.endpoint).origin };
+      try {
+        const status = await sendPush(device, toMessage(one), from);
+        if (status === 404 || status === 410)
+          await asUser(db, claims, (tx) => unsubscribe(tx, sql`endpoint = ${device.endpoint}`));
+        else if (status >= 300) log.warn({ ...about, status }, 'a push was refused');
+      } catch (error) {
+        if (!signal.aborted) log.warn({ ...about, reason: reasonOf(error) }, 'a push was not sent');
+      }
     };
-    const sent = devices.flatMap((device) =>
-      told.map(async (one) => {
-        const about = { service: new URL(device.endpoint).origin };
-        try {
-          const status = await sendPush(device, toMessage(one), from);
-          if (status === 404 || status === 410)
-            await asUser(db, claims, (tx) => unsubscribe(tx, sql`endpoint = ${device.endpoint}`));
-          else if (status >= 300) log.warn({ ...about, status }, 'a push was refused');
-        } catch (error) {
-          if (!ending.signal.aborted) log.warn({ ...about, reason: reasonOf(error) }, 'a push was not sent');
-        }
-      }),
-    );
-    await Promise.all(sent);
+    await Promise.all(devices.flatMap((device) => told.map((one) => send(device, one))));
   }
 
   return {
@@ -131,14 +120,11 @@ async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; told: Told[]
   return { devices, told: [...fresh.slice(0, MAX_NEW), ...over] };
 }
 
-function toMessage({ state, code, project, command }: Told): Message {
-  const shown = {
-    state,
-    code,
-    project: shorten(project.split('/').at(-1) ?? '', MAX_PROJECT),
-    command: shorten(command, MAX_COMMAND),
-  } satisfies Told;
-  return { text: JSON.stringify(shown), topic: code, ttlSeconds: ANSWERABLE_S, urgent: state === 'waits' };
+function toMessage({ state, code, ...told }: Told): Message {
+  const project = shorten(told.project.split('/').at(-1) ?? '', MAX_PROJECT);
+  const command = shorten(told.command, MAX_COMMAND);
+  const text = JSON.stringify({ state, code, project, command } satisfies Told);
+  return { text, topic: code, urgent: state === 'waits' };
 }
 
 /** Who a push service may turn to. It asks for an address that is not of this machine, and uses it only for complaints. */

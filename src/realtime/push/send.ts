@@ -56,8 +56,10 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string };
 export type KeyPair = { publicKey: string; privateKey: string };
 
 /** Something to tell a device. A later message under the same topic takes the place of one that waits. */
-export type Message = { text: string; topic: string; ttlSeconds: number; urgent: boolean };
+export type Message = { text: string; topic: string; urgent: boolean };
 
+/** how long a blocked command can be answered, as in `waiting_commands` */
+const ANSWERABLE_S = 24 * 3_600;
 const MAX_ANSWER_MS = 10_000;
 
 /**
@@ -68,14 +70,14 @@ const MAX_ANSWER_MS = 10_000;
  */
 export async function sendPush(
   { endpoint, ...keys }: Subscription,
-  { text, topic, ttlSeconds, urgent }: Message,
+  { text, topic, urgent }: Message,
   from: { keys: KeyPair; contact: string; services: readonly string[]; signal: AbortSignal },
 ): Promise<number> {
   const refused = refusal(endpoint, from.services);
   if (refused !== null) throw new Error(`The address ${refused}.`);
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, text, {
     vapidDetails: { subject: from.contact, ...from.keys },
-    TTL: ttlSeconds,
+    TTL: ANSWERABLE_S,
     topic,
     urgency: urgent ? 'high' : 'normal',
   });

@@ -47,14 +47,10 @@ export function authenticated(services: {
         'It belongs into the header “apikey” of requests to Supabase. Here, send “Authorization: Bearer …” with the access token of somebody who signed in, or with a key of Lore.',
       );
     }
-    c.set('caller', await (tokens.isToken(key) ? signedIn(key) : known(key)));
+    const account = tokens.isToken(key) ? await signedIn(key) : await keys.accountOf(key, remoteAddress(c));
+    if (account === null) throw refuse('unknown or revoked key', SEND);
+    c.set('caller', account);
     await next();
-
-    async function known(key: string): Promise<Account> {
-      const account = await keys.accountOf(key, remoteAddress(c));
-      if (account === null) throw refuse('unknown or revoked key', SEND);
-      return account;
-    }
 
     async function signedIn(token: string): Promise<Account> {
       const verified = await tokens.verify(token);

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../../base/config.ts';
 import { attachmentsIn } from '../../base/files/attachments.ts';
 import { isClone, loreCommand } from '../../base/files/package-root.ts';
 import { choicesFor } from '../../commands/checks.ts';
-import { asUser } from '../../db/as-user.ts';
 import { query } from '../../db/open.ts';
 import { Unchecked, uncheckedOf } from '../../hooks/unchecked.ts';
 import { type Router, router } from '../../http/router.ts';
-import { commonProblems, json, time } from '../../http/schemas.ts';
+import { time } from '../../http/schemas.ts';
+import { serve } from '../../kinds/records/serve.ts';
 
 // What the phone page shows first, in one read. The numbers come from sql/realtime/dashboard.sql.
 
@@ -151,14 +151,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const route = createRoute({
-  method: 'get',
-  path: '/v1/dashboard',
-  summary: 'How the projects stand, the counts of the day, and what waits for a person',
-  request: { query: z.strictObject({ timeZone: TimeZone }) },
-  responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
-});
-
 type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
     about: {
@@ -174,31 +166,27 @@ type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'a
 
 export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Router {
   const app = router();
-  app.openapi(route, async (c) => {
-    const { timeZone } = c.req.valid('query');
-    const [row] = await asUser(
-      services.db,
-      c.get('caller'),
-      (tx) => query<{ told: DashboardRow }>(tx, sql`select dashboard(${timeZone}) as told`),
-      { readOnly: true },
-    );
-    const { waiting, ...told } = (row as { told: DashboardRow }).told;
-    const shown = waiting.map(({ about, ...one }) => {
-      const {
-        catastrophic = false,
-        covered = true,
-        held = false,
-        rule = null,
-        tool = null,
-        cwd = null,
-      } = about;
-      const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
-      return { ...one, choices, catastrophic, rule, tool, held, cwd };
-    });
-    const isOwner = c.get('caller').role === 'owner';
-    const unchecked = await uncheckedOf(services, c.get('caller'));
-    return c.json({ ...told, waiting: shown, unchecked, attach: howToAttach(services.config, isOwner) }, 200);
-  });
+  serve(app, services)(
+    'GET /v1/dashboard',
+    'How the projects stand, the counts of the day, and what waits for a person',
+    { query: z.strictObject({ timeZone: TimeZone }), answer: Dashboard },
+    async ({ caller, query: { timeZone }, as }) => {
+      const [row] = await as((tx) =>
+        query<{ told: DashboardRow }>(tx, sql`select dashboard(${timeZone}) as told`),
+      );
+      const { waiting, ...told } = (row as { told: DashboardRow }).told;
+      const shown = waiting.map(({ about, ...one }) => {
+        const { catastrophic = false, covered = true, held = false } = about;
+        const { rule = null, tool = null, cwd = null } = about;
+        const isCommand = one.kind === 'command';
+        const choices = isCommand ? choicesFor({ command: one.title, catastrophic, covered }) : [];
+        return { ...one, choices, catastrophic, rule, tool, held, cwd };
+      });
+      const unchecked = await uncheckedOf(services, caller);
+      const attach = howToAttach(services.config, caller.role === 'owner');
+      return { ...told, waiting: shown, unchecked, attach };
+    },
+  );
   return app;
 }
 

@@ -53,6 +53,7 @@ const MAX_WAIT_MS = 20;
 const STANDS_STILL = 'texts have waited for their vectors for a day';
 
 type Known = { waiting: boolean; still: boolean; night: NightState };
+const NOTHING: Known = { waiting: false, still: false, night: { late: false, lastRun: null } };
 
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: {
@@ -64,7 +65,7 @@ export function healthRoutes(services: {
   const { db } = services;
   const app = router();
   /** what the database last answered; null when it did not answer */
-  let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
+  let known: Known | null = NOTHING;
   let asking: Promise<void> | undefined;
 
   /** Asks the database one question at a time, however many requests come. */
@@ -87,24 +88,15 @@ export function healthRoutes(services: {
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
     const answer = await askDatabase(countedModel(services.embedder));
-    const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
+    const { waiting, still, night } = answer ?? NOTHING;
     const why = reason ?? (still ? STANDS_STILL : undefined);
     const failing = services.failing();
     const works = answer !== null && state !== 'unavailable' && failing.length === 0;
-    const well = works && !still && !night.late;
     const health = {
-      status: well ? ('ok' as const) : ('degraded' as const),
+      status: works && !still && !night.late ? ('ok' as const) : ('degraded' as const),
       version,
-      database: {
-        engine: db.engine,
-        ok: answer !== null,
-      },
-      embedding: {
-        model,
-        state,
-        pending: answer?.waiting === true,
-        ...(why !== undefined && { reason: why }),
-      },
+      database: { engine: db.engine, ok: answer !== null },
+      embedding: { model, state, pending: waiting, ...(why !== undefined && { reason: why }) },
       consolidation: { ok: !night.late, lastRun: night.lastRun },
       workers: { failing },
     };

@@ -3,10 +3,12 @@ import { Problem } from '../../base/errors/problem.ts';
 import type { Log } from '../../base/log.ts';
 import type { Env } from '../../http/env.ts';
 import type { Scope } from '../../http/key-scope.ts';
+import list from './key-scopes.txt' with { type: 'text' };
 
 // Which keys may use which route. An agent's shell sees the key of its hooks, so with that key it must not be able to
-// approve what Lore denied, nor to get at a key that could. This is the whole list.
+// approve what Lore denied, nor to get at a key that could.
 
+<<<<<<< HEAD
 /**
  * The routes under `/v1/` that keys may use, besides the keys of a person, which may use every route. A route that is not
  * listed here is for a person only.
@@ -71,8 +73,21 @@ const routes = OPEN_TO.flatMap(([scopes, list]) => {
       return [];
     }
     return [{ method, path: new RegExp(`^/v1/${word.replace(/\{\w+\}/g, '[^/]+')}$`), scopes }];
+=======
+/** The rows of key-scopes.txt. Agents' tools ask those routes in the caller's name, so each needs the scope of its route. */
+const routes = `${list.replace(/\n +/g, ' ')}hooks: GET /mcp\nhooks: POST /mcp\nhooks: DELETE /mcp`
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .flatMap((line) => {
+    const [scopes = '', rest = ''] = line.split(': ');
+    const [method, ...paths] = rest.split(' ');
+    return paths.map((path) => ({
+      method,
+      scopes: scopes.split(' ') as Scope[],
+      path: new RegExp(`^${path.startsWith('/') ? path : `/v1/${path}`}$`.replace(/\{\w+\}/g, '[^/]+')),
+    }));
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   });
-}).concat(MCP);
 
 /** Returns the scopes that a key needs one of for a request. */
 export function scopesFor(method: string, path: string): Scope[] {

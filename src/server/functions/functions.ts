@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
+import { METHOD_NAME_ALL } from 'hono/router';
 import { type Config, readConfig } from '../../base/config.ts';
 import { Problem } from '../../base/errors/problem.ts';
-import type { Log } from '../../base/log.ts';
 import type { Env } from '../../http/env.ts';
 import { notFound, onError } from '../../http/errors.ts';
 import { requestIds } from '../../http/middleware.ts';
@@ -42,34 +42,33 @@ export function functionOf(
 ): Handler {
   const config = configOf(name, env);
   const log = consoleLog(config.logLevel);
-  let opening: Promise<Services> | undefined;
-  const services = (): Promise<Services> => {
-    // a database that is away is tried again with the next request
-    opening ??= openServices(config, log, waitUntil).catch((error) => {
-      opening = undefined;
+  /** What is made with the first request; if that fails, a database that is away is tried again with the next. */
+  let made: Promise<{ services: Services; api?: Hono<Env> }> | undefined;
+  const make = async () => {
+    const services = await openServices(config, log, waitUntil);
+    return isWorker(name) ? { services } : { services, api: createApp(services) };
+  };
+  const app = new Hono<Env>();
+  app.onError(onError(log));
+  app.notFound(notFound);
+  app.use(requestIds(log));
+  app.on(isWorker(name) ? 'POST' : METHOD_NAME_ALL, '*', async (c) => {
+    if (isWorker(name)) checkWaker(config.wakeSecret as string, c.req.header('authorization'));
+    made ??= make().catch((error) => {
+      made = undefined;
       throw error;
     });
-    return opening;
-  };
-  if (name === 'work' || name === 'nightly') return workHandler(name, config, log, services);
-  let app: Promise<Hono<Env>> | undefined;
-  const plain = new Hono<Env>();
-  plain.onError(onError(log));
-  plain.use(requestIds(log));
-  plain.all('*', async (c) => {
-    app ??= services()
-      .then((all) => createApp(all))
-      .catch((error) => {
-        app = undefined;
-        throw error;
-      });
-    return (await app).fetch(asRequested(name, c.req.raw));
+    const { services, api } = await made;
+    if (api) return api.fetch(asRequested(name, c.req.raw));
+    return c.json(await work(services, name === 'nightly' ? ['consolidate'] : []));
   });
-  return async (request) => plain.fetch(request);
+  return async (request) => app.fetch(request);
 }
 
+const isWorker = (name: FunctionName): boolean => name === 'work' || name === 'nightly';
+
 /** Returns a request as the app knows it: under the path that follows the function's name. */
-function asRequested(name: 'api' | 'security-check', request: Request): Request {
+function asRequested(name: FunctionName, request: Request): Request {
   const url = new URL(request.url);
   url.pathname =
     name === 'security-check'
@@ -81,33 +80,15 @@ function asRequested(name: 'api' | 'security-check', request: Request): Request 
   return asked;
 }
 
-function workHandler(
-  name: 'work' | 'nightly',
-  config: Settings,
-  log: Log,
-  services: () => Promise<Services>,
-): Handler {
-  const app = new Hono<Env>();
-  app.onError(onError(log));
-  app.notFound(notFound);
-  app.use(requestIds(log));
-  app.post('*', async (c) => {
-    checkWaker(config.wakeSecret as string, c.req.header('authorization'));
-    return c.json(await work(await services(), name === 'nightly' ? ['consolidate'] : []));
-  });
-  return async (request) => app.fetch(request);
-}
-
 type Settings = Config & { secret: string };
 
 function configOf(name: FunctionName, env: Record<string, string | undefined>): Settings {
   const given = { ...env, ...platform(env), LORE_HOME: NO_HOME, LORE_JOURNAL: 'off', LORE_BACKUP: 'off' };
   const config = readConfig(given);
-  const works = name === 'work' || name === 'nightly';
   const lacking = [
     ...(config.databaseUrl === undefined ? ['DATABASE_URL'] : []),
     ...(config.secret === undefined ? ['LORE_SECRET'] : []),
-    ...(works && config.wakeSecret === undefined ? ['LORE_WAKE_SECRET'] : []),
+    ...(isWorker(name) && config.wakeSecret === undefined ? ['LORE_WAKE_SECRET'] : []),
   ];
   if (lacking.length > 0) {
     const detail = lacking.map((field) => `${field}: must be set for the function ${name}`).join('; ');

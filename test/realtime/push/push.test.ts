@@ -108,20 +108,16 @@ test('a device that is signed out is sent nothing more', async () => {
 test('a subscription leads to no host inside', async () => {
   const { phone, device } = await person();
   for (const endpoint of [
-    'http://push.example/x',
-    'https://push.example:8443/x',
-    'https://localhost/x',
-    'https://127.0.0.1/x',
-    'https://0x7f.1/x',
-    'https://[::1]/x',
-    'https://[::ffff:10.0.0.1]/x',
-    'https://[fd00::1]/x',
-    'https://10.1.2.3/x',
-    'https://169.254.169.254/latest/meta-data',
-    'https://192.168.0.1/x',
-    'https://intranet/x',
-    'https://ann:pw@push.example/x',
-    service.origin.replace('127.0.0.1', '127.0.0.2'),
+    ...['http://push.example/x', 'https://push.example:8443/x', 'https://ann:pw@push.example/x'],
+    ...[
+      'https://localhost/x',
+      'https://127.0.0.1/x',
+      'https://0x7f.1/x',
+      'https://[::1]/x',
+      'https://intranet/x',
+    ],
+    ...['https://[::ffff:10.0.0.1]/x', 'https://[fd00::1]/x', 'https://10.1.2.3/x', 'https://192.168.0.1/x'],
+    ...['https://169.254.169.254/latest/meta-data', service.origin.replace('127.0.0.1', '127.0.0.2')],
   ]) {
     const body = { endpoint, keys: device.keys };
     const refused = await server.request('PUT', '/v1/push', { key: phone.key, body });

@@ -27,6 +27,7 @@ async function withDevice(cwd = '/home/dev/shop') {
 
 test('a new account has nothing to show, and says so in the same shape', async () => {
   const { dashboard } = await withDevice();
+<<<<<<< HEAD
   expect(await dashboard()).toEqual({
     now: expect.any(String),
     today: {
@@ -47,8 +48,13 @@ test('a new account has nothing to show, and says so in the same shape', async (
     waiting: [],
     working: [],
     did: [],
+=======
+  const { now, today, ...rest } = await dashboard();
+  expect([now, Object.values(today).filter(Boolean)]).toEqual([expect.any(String), []]);
+  expect(rest).toEqual({
+    ...{ projects: [], waiting: [], working: [], did: [], unchecked: [] },
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
     counts: { learnings: 0, waiting: 0 },
-    unchecked: [],
     attach: { command: 'lore init', inClone: false, attached: [] },
   });
 });
@@ -62,16 +68,12 @@ test('counts the day, and tells how a project stands', async () => {
   await bash('git push --force');
   await bash('frobnicate --all');
   await session.bashFails('npm test', 'Exit code 1\nError: no pool');
-  const body = {
-    project: cwd,
-    lesson: 'Start the emulator with `npm run emulator` before the integration tests of the shop',
-    context: 'when the tests cannot connect',
-    appliesTo: ['npm test'],
-    keywords: ['emulator'],
-  };
+  const lesson = 'Start the emulator with `npm run emulator` before the integration tests of the shop';
+  const body = { project: cwd, lesson, context: 'when the tests cannot connect', appliesTo: ['npm test'] };
   await server.request('POST', '/v1/learnings', { key, body });
   const told = await dashboard();
   const counts = { sessions: 1, learnings: 1, commands: 4, errors: 1 };
+<<<<<<< HEAD
   expect(told.today).toEqual({
     ...counts,
     allowed: 2,
@@ -82,6 +84,10 @@ test('counts the day, and tells how a project stands', async () => {
     told: 0,
     helped: 0,
     safetyRate: 2 / 3,
+=======
+  expect(told.today).toMatchObject({
+    ...{ ...counts, allowed: 2, denied: 1, held: 0, unverified: 1, stopped: 1, safetyRate: 2 / 3 },
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   });
   expect(told.did).toMatchObject([{ kind: 'stopped', text: 'git push --force', project: cwd }]);
   expect(told.working).toMatchObject([
@@ -147,37 +153,6 @@ describe('what waits for a person', () => {
     // it held once
     await bash('git push --force', '3');
     expect((await dashboard()).waiting).toMatchObject([{ title: 'git push --force' }]);
-  });
-
-  test('a denial that is kept does not come again, and the agent is still told what to do instead', async () => {
-    const { device, session, bash, dashboard, decide } = await withDevice();
-    await session.start();
-    const first = await bash('git push --force', '1');
-    const [one] = (await dashboard()).waiting;
-    expect((await decide(one.id, 'deny')).status).toBe(200);
-    const second = await bash('git push --force', '2');
-    expect(second.hookSpecificOutput.permissionDecision).toBe('deny');
-    expect(second.hookSpecificOutput.permissionDecisionReason).toContain('Instead:');
-    expect(first.hookSpecificOutput.permissionDecisionReason).toContain('Instead:');
-    expect((await dashboard()).waiting).toEqual([]);
-    // taken back, it waits again with the next try
-    await server.request('DELETE', `/v1/commands/verdicts/${one.id}`, { key: device });
-    await bash('git push --force', '3');
-    expect((await dashboard()).waiting).toHaveLength(1);
-  });
-
-  test('what a catastrophic rule denies can only be kept, also after it was', async () => {
-    const { session, bash, dashboard, decide } = await withDevice();
-    await session.start();
-    await bash('rm -rf /', '1');
-    const [one] = (await dashboard()).waiting;
-    expect(one).toMatchObject({ catastrophic: true, choices: ['keep'] });
-    expect((await decide(one.id, 'allow')).status).toBe(409);
-    expect((await decide(one.id, 'deny')).status).toBe(200);
-    await bash('rm -rf /', '2');
-    expect((await decide(one.id, 'allow')).status).toBe(409);
-    const third = await bash('rm -rf /', '3');
-    expect(third.hookSpecificOutput.permissionDecision).toBe('deny');
   });
 
   test('a client that waits for a permission, until it goes on', async () => {

@@ -16,9 +16,13 @@ const keys: Record<string, string> = {};
 const inB: Record<string, string> = {};
 
 const { operations, bodyOf, queryOf, valueFor, MORE, SAID } = await routesOf(server);
+type Route = (typeof operations)[number];
 
-async function send(name: string, operation: Any, project: string, ids: Record<string, string> = {}) {
-  const [method = '', path = ''] = name.split(' ');
+async function send(
+  { name, method, path, operation }: Route,
+  project: string,
+  ids: Record<string, string> = {},
+) {
   const query = queryOf(operation).filter((one) => one.required || one.name === 'project');
   const search = new URLSearchParams(
     query.map((one) => [one.name, String(valueFor(one.schema, one.name, project))] as [string, string]),
@@ -79,38 +83,32 @@ async function storedOfB(): Promise<Record<string, unknown[]>> {
   return all;
 }
 
-const names = operations.filter(
+const naming = operations.filter(
   ({ operation }) =>
     queryOf(operation).some((one) => one.name === 'project') || bodyOf(operation)?.properties?.project,
 );
 
 describe('with the key of A', () => {
-  test.each(names.map((one): [string, Any] => [one.name, one.operation]))(
-    '%s cannot name B',
-    async (name, operation) => {
-      const answer = await send(name, operation, B);
-      expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([
-        403,
-        expect.stringMatching(/^key-(?:of-another-project|may-not-do-this)$/),
-      ]);
-      const own = await send(name, operation, A);
-      expect(own.body?.code, JSON.stringify(own.body)).not.toBe('key-of-another-project');
-      if (answer.body.code === 'key-of-another-project') expect(own.body?.code).not.toBe('bad-request');
-    },
-  );
+  test.each(naming)('$name cannot name B', async (route) => {
+    const answer = await send(route, B);
+    expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([
+      403,
+      expect.stringMatching(/^key-(?:of-another-project|may-not-do-this)$/),
+    ]);
+    const own = await send(route, A);
+    expect(own.body?.code, JSON.stringify(own.body)).not.toBe('key-of-another-project');
+    if (answer.body.code === 'key-of-another-project') expect(own.body?.code).not.toBe('bad-request');
+  });
 
   test('no route changes what is of B, by whichever id', async () => {
     const before = await storedOfB();
     expect(Object.keys(before)).toEqual(expect.arrayContaining(['plans', 'plan_steps', 'notes', 'findings']));
     const done: string[] = [];
-    for (const { name, operation } of operations) {
-      if (name.startsWith('GET')) continue;
+    for (const route of operations.filter(({ method }) => method !== 'GET'))
       for (const session of [ID, inB.sessions as string]) {
         SAID.session = session;
-        const { status } = await send(name, operation, A, inB);
-        if (status < 300) done.push(name);
+        if ((await send(route, A, inB)).status < 300) done.push(route.name);
       }
-    }
     SAID.session = 'session-a';
     await server.settled();
     expect(await storedOfB()).toEqual(before);
@@ -119,15 +117,12 @@ describe('with the key of A', () => {
   });
 
   test('what names no project is of A', async () => {
-    const key = keys.a as string;
-    const fact = { type: 'port', key: 'a', value: 2 };
-    const decision = { condition: 'a hangs', action: 'restart it' };
     for (const [method, path, body] of [
       ['POST', '/v1/notes', { agent: 'me', content: 'a listens on 4041' }],
-      ['PUT', '/v1/facts', fact],
-      ['POST', '/v1/decisions', decision],
+      ['PUT', '/v1/facts', { type: 'port', key: 'a', value: 2 }],
+      ['POST', '/v1/decisions', { condition: 'a hangs', action: 'restart it' }],
     ] as const) {
-      const made = await server.request(method, path, { key, body });
+      const made = await server.request(method, path, { key: keys.a as string, body });
       expect([made.status, made.body.project], JSON.stringify(made.body)).toEqual([201, A]);
     }
   });
@@ -156,16 +151,16 @@ describe('with the key of A', () => {
         remember: { do: 'Call `make all`' },
         rule: { then: 'ask', project: B },
       };
-      const naming = tools.filter(
+      const takers = tools.filter(
         ({ name, inputSchema }: Any) => asked[name] || inputSchema.properties?.project,
       );
-      expect(naming.length).toBeGreaterThan(5);
+      expect(takers.length).toBeGreaterThan(5);
       // a call that the hooks of A reported
       const call = { tool_name: 'mcp__lore__rule', tool_input: {}, tool_use_id: 'toolu_a' };
       const event = { session_id: 'session-a', cwd: '/home/dev/a', hook_event_name: 'PreToolUse' };
       await server.hook({ ...event, ...call }, keys.a);
       const _meta = { 'claudecode/toolUseId': call.tool_use_id };
-      for (const { name, inputSchema } of naming) {
+      for (const { name, inputSchema } of takers) {
         const given = { ...(valueFor(inputSchema, '', B) as object), ...asked[name] };
         const { isError, content } = await message('tools/call', { name, arguments: given, _meta });
         expect([name, isError, content[0].text]).toEqual([

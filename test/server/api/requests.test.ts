@@ -1,4 +1,4 @@
-// Longer than 400 lines because every route has its example here, and all kinds of wrong input are tried on each route.
+// Longer than 400 lines because what a route needs to work is a row here, and all kinds of wrong input are tried on each route.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -6,58 +6,68 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookSession } from '../../support/hook-session.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
+import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
-
-const server = await startTestServer();
 
 // biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
 
-const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
-const operations: { name: string; method: string; path: string; operation: Any }[] = Object.entries<Any>(
-  document.paths,
-).flatMap(([path, item]) =>
-  Object.entries<Any>(item).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    method: method.toUpperCase(),
-    path,
-    operation,
-  })),
-);
-const named = (some: typeof operations) => some.map((o): [string, typeof o] => [o.name, o]);
-
+const server = await startTestServer();
+const { document, operations, bodyOf, valueFor } = await routesOf(server);
 const resolve = (schema: Any): Any =>
   schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema;
-/** Returns the schema of the object where a body may be one object or a list of them. */
-const bodySchema = (operation: Any) => {
-  const schema = resolve(operation.requestBody?.content['application/json'].schema);
-  return schema?.anyOf ? resolve(schema.anyOf[0]) : schema;
-};
+const named = (some: typeof operations) => some.map((o): [string, typeof o] => [o.name, o]);
 
 const { key } = await server.member('tester');
+const APP = '/home/dev/app';
+
+type Request = { headers?: Record<string, string>; body?: RequestInit['body'] };
+/** The owner's routes are asked with the owner's key. */
+const keyFor = (path: string) =>
+  /^\/v1\/(?:users|owner|sql|journal|backup|index\/model)/.test(path) ? server.key : key;
+async function send(method: string, path: string, { headers, body }: Request = {}) {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${keyFor(path)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as Any),
+  };
+}
+const made = async (method: string, path: string, body?: object): Promise<Any> =>
+  (await send(method, path, body && { body: JSON.stringify(body) })).body;
+const post = (path: string, body?: object) => made('POST', path, body);
 
 const LESSON = {
-  project: '/home/dev/app',
+  project: APP,
   lesson: 'Start the emulator with `npm run emulator` before the integration tests of the billing service',
   context: 'when integration tests cannot connect to port 8085',
   appliesTo: ['npm test'],
   keywords: ['emulator'],
 };
-const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
-const session = hookSession(server, { key, cwd: '/home/dev/app' });
+const { learning } = await post('/v1/learnings', LESSON);
+const session = hookSession(server, { key, cwd: APP });
+const { session_id } = session;
 await session.start();
 await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
-const callId = `toolu_${session.session_id}_asked`;
-await session.send('PreToolUse', {
-  tool_name: 'Read',
-  tool_input: { file_path: 'a.log' },
-  tool_use_id: callId,
-});
+const callId = `toolu_${session_id}_asked`;
+const asked = { tool_name: 'Read', tool_input: { file_path: 'a.log' }, tool_use_id: callId };
+await session.send('PreToolUse', asked);
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
 // the session would be read when it has been quiet for a minute, in the middle of these tests
 await server.rows(`update learning_requests set run_after = 'infinity' where status = 'pending'`);
+const [output] = (await made('GET', '/v1/observations')).observations;
 
+<<<<<<< HEAD
 const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
@@ -93,18 +103,18 @@ const [{ id: pattern }] =
   from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
+=======
+const NOTE = { project: APP, content: 'The emulator listens on port 8085' };
+const FINDING = { project: APP, title: 'The emulator hangs' };
+const PLAN = { project: APP, goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
+const FACT = { type: 'service', key: 'port', value: 8080 };
+const EDGE = {
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   from: { type: 'service', key: 'web' },
   relation: 'calls',
   to: { type: 'service', key: 'api' },
-  attributes: { port: 443 },
 };
 const DECISION = { condition: 'the tests need a database', action: 'run `npm run emulator` first' };
-const put = async (path: string, body: object) =>
-  (await server.request(path === '/v1/decisions' ? 'POST' : 'PUT', path, { key, body })).body.id as string;
-const fact = await put('/v1/facts', FACT);
-const relation = await put('/v1/relations', RELATION);
-const decision = await put('/v1/decisions', DECISION);
-
 const RULE = {
   when: [{ kind: 'command', program: 'npm run emulator', without: ['--port'] }],
   unless: { program: 'npm test' },
@@ -112,75 +122,139 @@ const RULE = {
   breaks: [{ tool: 'Bash', input: { command: 'npm run emulator' }, branch: 'main' }],
   keeps: [{ tool: 'Bash', input: { command: 'npm run emulator --port 1' }, branch: 'main' }],
 };
-const guard = (await server.request('PUT', `/v1/guards/${learning.id}`, { key, body: RULE })).body;
-
+const COMMAND = { command: 'frobnicate --all', cwd: APP };
 /** those of the example in RFC 8291 */
 const BROWSER_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
-const pairing = (await server.request('POST', '/v1/pairings', { key })).body;
+const AUDIT = {
+  ...{ agent: 'tester', verdict: 'partial', recommendedNextSteps: ['Write the rule'] },
+  learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
+  errorsFound: [{ type: 'make', description: 'there is no such rule' }],
+};
+const [note, finding, plan, night, pairing, checked, guard] = [
+  await post('/v1/notes', NOTE),
+  await post('/v1/findings', FINDING),
+  await post('/v1/plans', PLAN),
+  await post('/v1/consolidation/runs'),
+  await post('/v1/pairings'),
+  await post('/v1/commands/check', COMMAND),
+  await made('PUT', `/v1/guards/${learning.id}`, RULE),
+];
+const [fact, relation, decision] = [
+  await made('PUT', '/v1/facts', FACT),
+  await made('PUT', '/v1/relations', EDGE),
+  await post('/v1/decisions', DECISION),
+];
+await server.settled();
 
-const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
-const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
+/** Adds a row that no request makes, of the user and project of `finding`. Returns its id. */
+const row = async (table: string, columns: string, values: string, more = ''): Promise<string> =>
+  (
+    await server.rows(`insert into ${table} (user_id, ${columns}) select f.user_id, ${values}
+      from findings f join sessions s on s.project_id = f.project_id where f.id = '${finding.id}' ${more} returning id`)
+  )[0].id;
+const link = await row(
+  'amendments',
+  'kind, newer_id, older_id, evidence',
+  `'note', '${note.id}', '${note.id}', '{"words": "no longer", "similarity": 0.7, "model": "m"}'`,
+);
+const episode = await row(
+  'episodes',
+  'project_id, start_key, description, type, started_at',
+  `f.project_id, 'start', 'start the emulator', 'feature', now()`,
+);
+const pattern = await row(
+  'patterns',
+  'id, project_id, type, form, name, template, episodes, sessions, successes, failures, last_used',
+  `gen_random_uuid(), f.project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, now()`,
+);
+const newAudit = () =>
+  row(
+    'session_audits',
+    'project_id, session_id, status',
+    `f.project_id, s.id, 'waiting'`,
+    `on conflict (user_id, session_id) do update set status = 'waiting', answer = null`,
+  );
+const newId = async (path: string, body: object): Promise<string> => (await post(path, body)).id;
+const newPlan = () => newId('/v1/plans', PLAN);
+const heldPlan = async () => {
+  const id = await newPlan();
+  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
+  return id;
+};
+const newLearning = async () => {
+  const body = {
+    ...LESSON,
+    lesson: `${LESSON.lesson} ${randomUUID()}`,
+    project: `/home/dev/${randomUUID()}`,
+  };
+  return (await post('/v1/learnings', body)).learning.id as string;
+};
+const newSkill = async () => {
+  const name = randomUUID();
+  await made('PUT', `/v1/skills/${name}`, { file: 'npm run emulator' });
+  return name;
+};
 
-/** A valid body for each route that takes one. */
+/** Bodies that work, where one made of the schema alone does not. */
 const bodies: Record<string, object> = {
-  'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: '/home/dev/app' },
+  'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: APP },
   'POST /v1/search': {
     query: 'emulator',
-    project: 'app',
+    project: APP,
     kinds: ['learning'],
-    limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
   'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
-  'POST /v1/learnings/{id}/feedback': { helpful: true },
+  'PATCH /v1/learnings/{id}': {
+    context: 'when the emulator is not there',
+    why: null,
+    keywords: ['emulator'],
+  },
   'PUT /v1/guards/{id}': RULE,
   'PATCH /v1/guards/{id}': { state: 'on' },
-  'POST /v1/notes': {
-    ...NOTE,
-    channel: 'decisions',
-    agent: 'tester',
-    createdAt: '2026-01-01T00:00:00Z',
-    supersedes: note.id,
-    metadata: { breadcrumbs: { commits: ['abc1234'] } },
-  },
+  'POST /v1/notes': { ...NOTE, supersedes: note.id, metadata: { breadcrumbs: { commits: ['abc1234'] } } },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
   'POST /v1/plans': { ...PLAN, constraints: ['none'] },
   'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
   'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
   'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
-  'POST /v1/plans/{id}/steps/{number}/claim': { agent: 'tester' },
-  'POST /v1/plans/{id}/steps/{number}/complete': { agent: 'tester', outcome: 'done' },
-  'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
-  'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
+  ...Object.fromEntries(
+    ['claim', 'complete', 'fail', 'release'].map((done) => [
+      `POST /v1/plans/{id}/steps/{number}/${done}`,
+      { agent: 'tester', ...(/complete|fail/.test(done) && { outcome: 'done' }) },
+    ]),
+  ),
   'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
   'PATCH /v1/patterns/{id}': { status: 'rejected' },
   'POST /v1/projects': { name: 'app' },
+<<<<<<< HEAD
   'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
+=======
+  'POST /v1/projects/which': { cwd: `${APP}/src`, root: APP, repo: 'example.org/a/b' },
+  'POST /v1/projects/join': { from: APP, into: '/home/dev/other', dryRun: true },
+  'POST /v1/transcripts': {
+    ...{ file: `${session_id}.jsonl`, cwd: APP, from: 0, to: 2, text: '{}\n' },
+    turn: { promptId: null, from: null },
+  },
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator', base: null },
+  'PUT /v1/skills/{name}': { project: APP, file: '# Emulator', base: null },
   'POST /v1/proposals': {
-    project: 'app',
-    agent: 'planner',
-    session: session.session_id,
-    do: 'Name the folder before the pattern.',
-    applies_when: 'searching',
+    ...{ project: APP, agent: 'planner', session: session_id },
+    ...{ do: 'Name the folder before the pattern.', applies_when: 'searching' },
   },
   'POST /v1/proposals/rules': {
-    project: 'app',
-    agent: 'planner',
-    session: session.session_id,
-    words: 'never delete the emulator',
-    about: [{ program: 'emulate' }],
-    then: 'ask',
-    breaks: ['emulate rm'],
-    keeps: ['ls'],
+    ...{ project: APP, agent: 'planner', session: session_id, words: 'never delete the emulator' },
+    ...{ about: [{ program: 'emulate' }], then: 'ask', breaks: ['emulate rm'], keeps: ['ls'] },
   },
+<<<<<<< HEAD
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
   },
@@ -191,30 +265,30 @@ const bodies: Record<string, object> = {
     source: 'compose.yaml',
     validUntil: '2030-01-01T00:00:00Z',
   },
+=======
+  'POST /v1/audits/{id}/answer': AUDIT,
+  'POST /v1/import': { records: [{ ...note, type: 'note', id: randomUUID() }] },
+  'PUT /v1/facts': { ...FACT, project: APP, tier: 'observed', validUntil: '2030-01-01T00:00:00Z' },
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   'POST /v1/facts/end': { type: 'service', key: 'port' },
   'POST /v1/facts/undo': { type: 'service', key: 'port' },
-  'PUT /v1/relations': { ...RELATION, project: 'app' },
-  'POST /v1/relations/end': { from: RELATION.from, relation: 'calls', to: RELATION.to },
-  'POST /v1/relations/undo': { from: RELATION.from, relation: 'calls', to: RELATION.to },
-  'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision },
+  'PUT /v1/relations': { ...EDGE, project: APP },
+  'POST /v1/relations/end': EDGE,
+  'POST /v1/relations/undo': EDGE,
+  'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision.id },
   'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
   'PATCH /v1/keys/{id}': { project: 'github.com/acme/shop' },
   'POST /v1/pairings/redeem': { code: pairing.code, name: 'phone' },
-  'PATCH /v1/learnings/{id}': {
-    context: 'when the emulator is not there',
-    why: null,
-    keywords: ['emulator'],
-  },
   'POST /v1/users': { name: 'friend' },
   'PUT /v1/owner/sign-in': { authId: randomUUID() },
   'POST /v1/backup': { folder: join(temporaryFolder(), 'copy') },
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
-  'POST /v1/sql': { query: 'select 1 as a', write: false },
+  'POST /v1/sql': { query: 'select 1 as a' },
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/stops': {
     commands: ['git push'],
-    project: 'app',
+    project: APP,
     cwd: '/tmp',
     root: '/tmp',
     branch: 'main',
@@ -223,6 +297,106 @@ const bodies: Record<string, object> = {
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
   'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
   'PUT /v1/settings': { modelSpending: 'on' },
+};
+const bodyFor = ({ name, operation }: (typeof operations)[number]): Any =>
+  bodies[name] ?? valueFor(bodyOf(operation), '', APP);
+
+/** What stands in the path of a route, and its query, where it needs them: `path` then `?query`. */
+const at: Record<string, () => Promise<string> | string> = {
+  'POST /v1/search/{id}/feedback': () => newId('/v1/search', { query: LESSON.lesson, kinds: ['learning'] }),
+  'GET /v1/amendments': () => `?project=app&record=${note.id}&limit=5`,
+  'POST /v1/amendments/{id}/undo': () => link,
+  'POST /v1/amendments/{id}/restore': () => link,
+  'GET /v1/learnings': () =>
+    `?project=app&status=active&asOf=2030-01-01T00:00:00Z&q=emulator&before=${learning.id}`,
+  'PATCH /v1/learnings/{id}': newLearning,
+  'GET /v1/learnings/{id}': () => learning.id,
+  'DELETE /v1/learnings/{id}': newLearning,
+  'POST /v1/learnings/{id}/approve': () => learning.id,
+  'POST /v1/learnings/{id}/retire': async () => `${await newLearning()}?reason=wrong`,
+  'POST /v1/learnings/{id}/feedback': () => learning.id,
+  'GET /v1/guards': () => `?project=${APP}&lesson=${learning.id}&limit=5`,
+  'GET /v1/guards/{id}': () => guard.id,
+  'PUT /v1/guards/{id}': () => learning.id,
+  'PATCH /v1/guards/{id}': () => guard.id,
+  'GET /v1/notes': () => `?project=app&messageType=reflection&limit=5&before=${note.id}`,
+  'GET /v1/notes/{id}': () => note.id,
+  'DELETE /v1/notes/{id}': () => newId('/v1/notes', NOTE),
+  'GET /v1/skills/{name}': newSkill,
+  'PUT /v1/skills/{name}': () => 'emulate',
+  'DELETE /v1/skills/{name}': newSkill,
+  'POST /v1/skills/{name}/activate': async () => `${await newSkill()}?session=${session_id}`,
+  'GET /v1/skills/{name}/history': newSkill,
+  'POST /v1/skills/{name}/retire': newSkill,
+  'GET /v1/calls/{id}': () => callId,
+  'GET /v1/audits/waiting': () => '?project=app',
+  'POST /v1/audits/{id}/answer': newAudit,
+  'GET /v1/sessions/{id}/offers': () => `${session_id}?limit=10`,
+  'GET /v1/channels': () => '?project=app',
+  'GET /v1/findings': () => '?project=app&closed=false&severity=medium&status=open&limit=5',
+  'GET /v1/patterns': () => `?project=${APP}&type=tool_sequence`,
+  'GET /v1/patterns/{id}': () => pattern,
+  'PATCH /v1/patterns/{id}': () => pattern,
+  'GET /v1/findings/{id}': () => finding.id,
+  'PATCH /v1/findings/{id}': () => finding.id,
+  'DELETE /v1/findings/{id}': () => newId('/v1/findings', FINDING),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': () => newId('/v1/findings', FINDING),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': () => newId('/v1/findings', FINDING),
+  'GET /v1/episodes': () => '?project=app&outcome=unknown&limit=5',
+  'GET /v1/episodes/{id}': () => episode,
+  'GET /v1/plans': () => '?project=app&closed=false&limit=5',
+  'GET /v1/plans/{id}': () => plan.id,
+  'GET /v1/plans/{id}/history': () => `${plan.id}?before=9&limit=5`,
+  'PATCH /v1/plans/{id}': () => plan.id,
+  'POST /v1/plans/{id}/steps': newPlan,
+  'PATCH /v1/plans/{id}/steps/{number}': newPlan,
+  'POST /v1/plans/{id}/steps/{number}/claim': newPlan,
+  'POST /v1/plans/{id}/steps/{number}/complete': heldPlan,
+  'POST /v1/plans/{id}/steps/{number}/fail': heldPlan,
+  'POST /v1/plans/{id}/steps/{number}/release': heldPlan,
+  'POST /v1/plans/{id}/steps/{number}/notes': newPlan,
+  'GET /v1/freshness': () => '?project=app&limit=5',
+  'POST /v1/projects/join': async () => {
+    await post('/v1/notes', { project: '/home/dev/other', content: 'a project to join' });
+    return '';
+  },
+  'GET /v1/facts': () => '?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5',
+  'GET /v1/facts/history': () => '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
+  'GET /v1/facts/{id}': () => fact.id.slice(0, 8),
+  'DELETE /v1/facts/{id}': async () => (await made('PUT', '/v1/facts', { ...FACT, key: 'gone' })).id,
+  'GET /v1/relations': () => '?project=app&limit=5',
+  'GET /v1/relations/neighbourhood': () => '?type=service&key=web&hops=3&direction=out',
+  'GET /v1/relations/{id}': () => relation.id,
+  'DELETE /v1/relations/{id}': async () =>
+    (await made('PUT', '/v1/relations', { ...EDGE, relation: 'gone' })).id,
+  'GET /v1/decisions': () => '?project=app&limit=5',
+  'GET /v1/decisions/{id}': () => decision.id.slice(0, 8),
+  'DELETE /v1/decisions/{id}': () => newId('/v1/decisions', { ...DECISION, action: 'gone' }),
+  'POST /v1/decisions/{id}/end': () => newId('/v1/decisions', { ...DECISION, action: 'to end' }),
+  'GET /v1/observations': () => `?session=${session_id}&project=app&limit=5`,
+  'GET /v1/observations/{id}': () => `${output.id}?from=2&to=9&q=LINE&context=1`,
+  'GET /v1/commands/checks': () => '?decision=ask&limit=1',
+  'GET /v1/export': () => '?limit=1',
+  'GET /v1/consolidation/runs/{id}': () => night.id,
+  'POST /v1/consolidation/runs/{id}/undo': () => night.id,
+  'GET /v1/incidents': () => `?status=open&session=${session_id}`,
+  'GET /v1/sessions': () => `?project=${APP}&status=active`,
+  'GET /v1/sessions/{id}': () => `${session_id}?events=5000`,
+  'PATCH /v1/keys/{id}': () => newId('/v1/keys', { name: 'hooks', scope: 'hooks' }),
+  'DELETE /v1/keys/{id}': () => newId('/v1/keys', { name: 'old' }),
+  'GET /v1/dashboard': () => '?timeZone=Europe/Berlin',
+  'DELETE /v1/users/{id}': async () => `${(await server.member('leaver')).userId}?erase=true`,
+  'PUT /v1/commands/checks/{code}/judgement': async () => {
+    await server.rows(`update command_checks set source = 'lesson' where code = '${checked.code}'`);
+    return checked.code;
+  },
+  'GET /v1/commands/rules': () => '?project=app',
+  'GET /v1/commands/verdicts': () => '?limit=500',
+  'DELETE /v1/commands/verdicts/{code}': async () => {
+    await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
+    return checked.code;
+  },
+  'GET /v1/metrics': () => '?days=30',
 };
 /** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
 const fill = (path: string, id: string): string =>
@@ -236,31 +410,6 @@ const needed: Record<string, string> = {
   'GET /v1/facts/history': 'type=service&key=port',
   'GET /v1/relations/neighbourhood': 'type=service&key=web',
 };
-const keyFor = (path: string) =>
-  /^\/v1\/(?:users|owner|sql|journal|backup|index\/model)/.test(path) ? server.key : key;
-
-type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
-
-async function send(method: string, path: string, request: Request = {}) {
-  const used = request.key === undefined ? keyFor(path) : request.key;
-  const response = await fetch(`${server.url}${path}`, {
-    method,
-    headers: {
-      ...(used !== null && { authorization: `Bearer ${used}` }),
-      ...(request.body !== undefined && { 'content-type': 'application/json' }),
-      ...request.headers,
-    },
-    ...(request.body !== undefined && { body: request.body }),
-    ...(request.body instanceof ReadableStream && { duplex: 'half' }),
-  } as RequestInit);
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? null : (JSON.parse(text) as Any),
-  };
-}
-const post = (path: string, body: unknown) => send('POST', path, { body: JSON.stringify(body) });
 
 const Problem = z.strictObject({
   type: z.literal('about:blank'),
@@ -316,11 +465,13 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     ['too many bytes', 413, { body: Buffer.alloc(17 * 1024 * 1024, 'x') }],
     ['100,000 levels', 400, { body: '['.repeat(100_000) }],
   ];
-  test.each(named(writing))('%s: bodies and their fields', async (name, { method, path, operation }) => {
+  test.each(named(writing))('%s: bodies and their fields', async (_, route) => {
+    const { method, path, operation } = route;
+    const good: Record<string, unknown> = { ...bodyFor(route) };
     const before = await stored();
     // a code that nothing has
     const url = fill(path, path.includes('{code}') ? '0123456789abcdef' : learning.id);
-    const schema = bodySchema(operation);
+    const schema = bodyOf(operation);
     for (const [what, status, request] of bad) {
       const answer = await send(method, url, request);
       expect({ what, status: answer.status }).toEqual({ what, status });
@@ -331,7 +482,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         await send(method, url, { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       );
     for (const field of schema.required ?? []) {
-      const { [field]: _, ...rest } = { ...bodies[name] } as Record<string, unknown>;
+      const { [field]: _, ...rest } = good;
       expect(await refused(rest)).toEqual([field]);
     }
     for (const [field, property] of Object.entries<Any>(schema.properties)) {
@@ -346,12 +497,12 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill('x'));
       if (format === 'date-time') wrong.push('yesterday', '2026-02-30T00:00:00Z', 'infinity');
       for (const value of wrong) {
-        const fields = await refused({ ...bodies[name], [field]: value });
+        const fields = await refused({ ...good, [field]: value });
         expect(fields.map((one) => one.split('.')[0])).toEqual([field]);
       }
     }
     if (path !== '/v1/hooks')
-      await refused(JSON.stringify(bodies[name]).replace('{', '{"__proto__": {"limit": 1}, "surprise": 1,'));
+      await refused(JSON.stringify(good).replace('{', '{"__proto__": {"limit": 1}, "surprise": 1,'));
     expect(await stored()).toEqual(before);
   });
 
@@ -376,8 +527,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
   });
 
   const byId = operations.filter((o) => o.path.includes('{id}'));
-  test.each(named(byId))('%s: ids that lead nowhere', async (name, { method, path }) => {
-    const body = bodies[name] === undefined ? {} : { body: JSON.stringify(bodies[name]) };
+  test.each(named(byId))('%s: ids that lead nowhere', async (_, route) => {
+    const { method, path, operation } = route;
+    const body = operation.requestBody ? { body: JSON.stringify(bodyFor(route)) } : {};
     const odd = [
       "'; drop table learnings; --",
       '../../health',
@@ -408,6 +560,7 @@ function is(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
+<<<<<<< HEAD
 async function newLearning() {
   const body = {
     ...LESSON,
@@ -593,6 +746,8 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/model': async () => ({}),
 };
 
+=======
+>>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
 describe('/openapi.json', () => {
   test('is OpenAPI 3.1 and resolves all its references', () => {
     expect(document).toMatchObject({
@@ -637,25 +792,22 @@ describe('/openapi.json', () => {
     }
     if (operation.requestBody) {
       expect(operation.requestBody.required).toBe(true);
-      expect(bodySchema(operation).type).toBe('object');
-      expect(bodySchema(operation).additionalProperties).toEqual(path === '/v1/hooks' ? {} : false);
+      expect(bodyOf(operation).type).toBe('object');
+      expect(bodyOf(operation).additionalProperties).toEqual(path === '/v1/hooks' ? {} : false);
     }
   });
 
-  test('this file has an example of every route', () => {
-    expect(Object.keys(examples).sort()).toEqual(operations.map((o) => o.name).sort());
-    const withBody = operations.filter((o) => o.operation.requestBody);
-    expect(Object.keys(bodies).sort()).toEqual(withBody.map((o) => o.name).sort());
+  test('the rows here are of routes that there are', () => {
+    const names = operations.map((o) => o.name);
+    expect([...Object.keys(at), ...Object.keys(bodies)].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test.each(named(operations))('%s answers as documented', async (name, { method, path, operation }) => {
-    const { id = '', query = '' } = (await examples[name]?.()) ?? {};
-    const body = bodies[name];
-    const answer = await send(
-      method,
-      fill(path, id) + query,
-      body === undefined ? {} : { body: JSON.stringify(body) },
-    );
+  test.each(named(operations))('%s answers as documented', async (name, route) => {
+    const { method, path, operation } = route;
+    const [id = '', query] = ((await at[name]?.()) ?? '').split('?');
+    const address = fill(path, id) + (query === undefined ? '' : `?${query}`);
+    const body = operation.requestBody ? { body: JSON.stringify(bodyFor(route)) } : {};
+    const answer = await send(method, address, body);
     const documented = operation.responses[answer.status];
     // PostgreSQL has tools of its own
     if (name === 'POST /v1/backup' && process.env.TEST_DATABASE_URL)

@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ID, routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
 
 // Every route of the server with a key of each scope, against the table in docs/tenancy.md.
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const ID = '00000000-0000-4000-8000-000000000000';
 
-const document = (await server.request('GET', '/openapi.json', { key: null })).body;
-const routes: string[] = Object.entries<Record<string, { security?: unknown[] }>>(document.paths).flatMap(
-  ([path, item]) =>
-    Object.entries(item)
-      // what needs no key is open to all
-      .filter(([, { security }]) => security?.length !== 0)
-      .map(([method]) => `${method.toUpperCase()} ${path}`),
-);
+const { operations } = await routesOf(server);
+// what needs no key is open to all
+const routes = operations.filter((one) => one.operation.security?.length !== 0).map(({ name }) => name);
 
 const documented = new Map(
   [...readFileSync('docs/tenancy.md', 'utf8').matchAll(/^\| (yes|no) \| (yes|no) \| (.*) \|$/gm)].flatMap(
@@ -121,46 +116,12 @@ test('hooks are refused to a device, by the short way as by the long one', async
   }
 });
 
-test('a device decides on a command, and what it lists is each command once, whole, with its project', async () => {
-  const cwd = '/home/dev/listed';
-  const key = keys.device ?? '';
-  const session = { session_id: 's3', cwd, tool_name: 'Bash', hook_event_name: 'PreToolUse' };
-  for (const [i, command] of ['git reset --hard', 'git reset --hard', 'ls'].entries()) {
-    await server.hook({ ...session, tool_use_id: `t${i}`, tool_input: { command } }, keys.hooks);
-  }
-  const path = '/v1/commands/checks?decision=deny&limit=1';
-  const { checks } = (await server.request('GET', path, { key })).body;
-  expect(checks).toEqual([
-    {
-      code: expect.stringMatching(/^[0-9a-f]{16}$/),
-      tool: null,
-      command: 'git reset --hard',
-      whole: true,
-      cwd,
-      project: cwd,
-      decision: 'deny',
-      sentence: 'deny',
-      source: 'policy',
-      rule: 'git.reset-hard',
-      lessonId: null,
-      severity: 'high',
-      reason: expect.stringContaining('Instead:'),
-      choices: ['once', 'always', 'keep'],
-      judged: null,
-      checkedAt: expect.any(String),
-    },
-  ]);
-  const body = { code: checks[0].code, decision: 'allow' };
-  expect((await server.request('POST', '/v1/commands/overrule', { key, body })).status).toBe(200);
-});
-
 test.each([
   ['longer than what is kept', `git reset --hard # ${'x'.repeat(5000)}`],
   ['partly private', 'git reset --hard; echo <private>; frobnicate'],
 ])('nobody can allow a command that is %s, because nobody can see all of it', async (_, command) => {
-  const { code } = (
-    await server.request('POST', '/v1/commands/check', { body: { command, cwd: '/home/dev/app' } })
-  ).body;
+  const body = { command, cwd: '/home/dev/app' };
+  const { code } = (await server.request('POST', '/v1/commands/check', { body })).body;
   const { checks } = (await server.request('GET', `/v1/commands/checks?code=${code}`)).body;
   expect(checks).toMatchObject([{ code, whole: false }]);
   const answer = await server.request('POST', '/v1/commands/overrule', { body: { code, decision: 'allow' } });

@@ -26,30 +26,59 @@ const LESSON = {
   appliesTo: ['npm test', 'test/integration.js'],
   keywords: ['emulator', 'integration'],
 };
-
-const NOTE = {
-  project: CWD,
-  channel: 'decisions',
-  agent: `${MARK} keeper`,
-  content: `We keep the ${MARK} emulator`,
-  key: 'note-1',
-  metadata: { breadcrumbs: { commits: [MARK] } },
+const call = (command: string) => [{ tool: 'Bash', input: { command } }];
+const GUARD = {
+  ...{ when: [{ kind: 'command', program: MARK }], then: 'ask' },
+  ...{ breaks: call(`${MARK} --all`), keeps: call('ls') },
 };
-
-const FACT = { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD };
 /** those of the example in RFC 8291 */
 const BROWSER_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
-const RELATION = {
-  from: { type: 'service', key: 'gateway' },
-  relation: 'calls',
-  to: { type: 'service', key: `${MARK} ledger` },
-  project: CWD,
-};
-const DECISION = { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD };
 const SKILL = { file: `---\ndescription: Feeds the ${MARK} emulator\n---\n# ${MARK}\n` };
+const COMMAND = { command: `frobnicate --${MARK}`, cwd: CWD };
+/** Requests that make rows; \`ID\` is the id, or code, that the answer before gave. */
+const MADE: [request: string, body?: object][] = [
+  ['POST /v1/learnings', LESSON],
+  ['PUT /v1/guards/ID', GUARD],
+  [
+    'POST /v1/notes',
+    {
+      ...{ project: CWD, channel: 'decisions', agent: `${MARK} keeper`, key: 'note-1' },
+      ...{ content: `We keep the ${MARK} emulator`, metadata: { breadcrumbs: { commits: [MARK] } } },
+    },
+  ],
+  ['POST /v1/findings', { project: CWD, title: `The ${MARK} check hangs` }],
+  ['POST /v1/findings', { project: CWD, title: `The ${MARK} pool leaks`, blocks: ['ID'] }],
+  [
+    'POST /v1/plans',
+    { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] },
+  ],
+  ['PUT /v1/facts', { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD }],
+  [
+    'PUT /v1/relations',
+    {
+      ...{ from: { type: 'service', key: 'gateway' }, relation: 'calls', project: CWD },
+      to: { type: 'service', key: `${MARK} ledger` },
+    },
+  ],
+  [
+    'POST /v1/decisions',
+    { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD },
+  ],
+  ['PUT /v1/skills/feed', SKILL],
+  ['PUT /v1/skills/feed', { ...SKILL, project: CWD }],
+  [`POST /v1/skills/feed/activate?project=${CWD}&session=SESSION`],
+  ['POST /v1/search', { query: MARK }],
+  ['POST /v1/hooks', { session_id: 'refused', cwd: `/home/dev/${MARK}`, hook_event_name: 7 }],
+  ['POST /v1/commands/check', COMMAND],
+  ['POST /v1/commands/overrule', { code: 'ID', decision: 'allow' }],
+  ['PUT /v1/settings', { modelSpending: 'on' }],
+  ['POST /v1/erase', { before: '2000-01-01T00:00:00Z' }],
+  ['POST /v1/pairings'],
+  ['PUT /v1/push', { endpoint: `https://push.example/${MARK}`, keys: BROWSER_KEYS }],
+];
 
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
@@ -59,11 +88,8 @@ async function livingMember(name: string) {
   await first.prompt(`Make the ${MARK} checks pass`);
   // the name, because equal texts have equal ids, and ids of another's rows are tried below
   await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
-  await first.send('PreToolUse', {
-    tool_name: 'Read',
-    tool_input: { file_path: 'build.log' },
-    tool_use_id: `toolu_${first.session_id}_asked`,
-  });
+  const asked = { tool_name: 'Read', tool_input: { file_path: 'build.log' } };
+  await first.send('PreToolUse', { ...asked, tool_use_id: `toolu_${first.session_id}_asked` });
   await first.bashFails('node check.js', ERROR);
   await first.bashWorks(`npm run gen-${MARK}`, 'written');
   await first.bashWorks('node check.js', '42 checks passed');
@@ -71,44 +97,15 @@ async function livingMember(name: string) {
   await first.send('PreCompact', { trigger: 'manual' });
   await first.end();
   await server.settled();
-  const stated = await server.request('POST', '/v1/learnings', { key, body: LESSON });
-  const call = (command: string) => [{ tool: 'Bash', input: { command } }];
-  await server.request('PUT', `/v1/guards/${stated.body.learning.id}`, {
-    key,
-    body: {
-      when: [{ kind: 'command', program: MARK }],
-      then: 'ask',
-      breaks: call(`${MARK} --all`),
-      keeps: call('ls'),
-    },
-  });
-  await server.request('POST', '/v1/notes', { key, body: NOTE });
-  const finding = async (title: string, fields = {}) =>
-    (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
-  const leak = await finding(`The ${MARK} pool leaks`);
-  await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
-  const plan = { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] };
-  await server.request('POST', '/v1/plans', { key, body: plan });
-  await server.request('PUT', '/v1/facts', { key, body: FACT });
-  await server.request('PUT', '/v1/relations', { key, body: RELATION });
-  await server.request('POST', '/v1/decisions', { key, body: DECISION });
-  await server.request('PUT', '/v1/skills/feed', { key, body: SKILL });
-  await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
-  const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
-  await server.request('POST', used, { key });
-  await server.request('POST', '/v1/search', { key, body: { query: MARK } });
+  let last = '';
+  for (const [request, given] of MADE) {
+    const filled = (text: string) => text.replace('SESSION', first.session_id).replace('ID', last);
+    const [method = '', path = ''] = request.split(' ');
+    const body = given && { body: JSON.parse(JSON.stringify(given).replace('"ID"', JSON.stringify(last))) };
+    const made = (await server.request(method, filled(path), { key, ...body })).body;
+    last = made?.learning?.id ?? made?.code ?? made?.id ?? last;
+  }
   await hookSession(server, { key, cwd: CWD }).start();
-  const refused = { session_id: 'refused', cwd: `/home/dev/${MARK}`, hook_event_name: 7 };
-  await server.request('POST', '/v1/hooks', { key, body: refused });
-  const command = { command: `frobnicate --${MARK}`, cwd: CWD };
-  const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
-  const overruling = { code: body.code, decision: 'allow' };
-  await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
-  await server.request('PUT', '/v1/settings', { key, body: { modelSpending: 'on' } });
-  await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
-  await server.request('POST', '/v1/pairings', { key });
-  const to = { endpoint: `https://push.example/${MARK}`, keys: BROWSER_KEYS };
-  await server.request('PUT', '/v1/push', { key, body: to });
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
@@ -487,11 +484,7 @@ test('a key revoked through another connection is refused when it is no longer t
 });
 
 const { operations, bodyOf, queryOf, valueFor, MORE } = await routesOf(server);
-const routes = operations.map(({ name, operation }) => {
-  const [method = '', path = ''] = name.split(' ');
-  return { route: name, method, path, operation, open: operation.security?.length === 0 };
-});
-const named = (some: typeof routes) => some.map((route): [string, typeof route] => [route.route, route]);
+const routes = operations.map((one) => ({ ...one, open: one.operation.security?.length === 0 }));
 
 /** All that could lead to something of Ann's: ids of her rows, codes and keys of commands, names. */
 const annsIds = [
@@ -506,13 +499,11 @@ const annsIds = [
 
 describe('every route', () => {
   test.each(routes)(
-    '$route shows a member nothing of another member and changes nothing of theirs',
-    async ({ method, path, operation }) => {
+    '$name shows a member nothing of another member and changes nothing of theirs',
+    async ({ name, method, path, operation }) => {
       const { key } = await server.member();
       const schema = bodyOf(operation);
-      const body = schema
-        ? { body: { ...(valueFor(schema, '', CWD) as object), ...MORE[`${method} ${path}`] } }
-        : {};
+      const body = schema ? { body: { ...(valueFor(schema, '', CWD) as object), ...MORE[name] } } : {};
       const query = new URLSearchParams(
         queryOf(operation)
           .filter((one) => one.required || one.name === 'project')
@@ -544,11 +535,11 @@ describe('every route', () => {
   const closed = routes.filter((route) => !route.open);
 
   test('only /health is open, and where a code is worth a key', () => {
-    const open = routes.filter((route) => route.open).map((route) => route.route);
+    const open = routes.filter((route) => route.open).map((route) => route.name);
     expect(open.sort()).toEqual(['GET /health', 'POST /v1/pairings/redeem']);
   });
 
-  test.each(named(closed))('%s needs a key', async (_, { method, path }) => {
+  test.each(closed)('$name needs a key', async ({ method, path }) => {
     for (const [what, authorization] of Object.entries(credentials(server.key))) {
       const response = await fetch(`${server.url}${path.replace(/\{\w+\}/, annsIds[0] as string)}`, {
         method,
@@ -591,7 +582,7 @@ describe('every route', () => {
 });
 
 describe('the SQL console', () => {
-  const ask = (query: string, write = false) => server.request('POST', '/v1/sql', { body: { query, write } });
+  const ask = (query: string) => server.request('POST', '/v1/sql', { body: { query } });
 
   test('shows the owner only their own rows', async () => {
     const { userId } = (await server.request('GET', '/v1/me')).body;
@@ -603,97 +594,40 @@ describe('the SQL console', () => {
     expect((await ask('select name from projects')).body.rows).toEqual([{ name: '/home/dev/own' }]);
   });
 
-  test('makes no key live again, and none other than it was made', async () => {
-    const { id, key } = (await server.request('POST', '/v1/keys', { body: { name: 'lost' } })).body;
-    await server.request('DELETE', `/v1/keys/${id}`);
-    const where = `where id = '${id}'`;
-    for (const [statement, says] of [
-      [`update api_keys set revoked_at = null ${where}`, 'stays revoked'],
-      [`update api_keys set revoked_at = 'infinity' ${where}`, 'stays revoked'],
-      [`update api_keys set key_hash = 'x' ${where}`, 'permission denied'],
-      [`update api_keys set scope = 'person'`, 'permission denied'],
-      [`delete from api_keys ${where}`, 'permission denied'],
-    ] as const)
-      expect(await ask(statement, true)).toMatchObject({
-        status: 400,
-        body: { detail: expect.stringContaining(says) },
-      });
-    expect((await server.request('GET', '/v1/me', { key })).status).toBe(401);
-  });
-
   const names = `(select string_agg(name, ',') from public.profiles)`;
   const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
   const asAnn = `'{"sub":"${ann.userId}"}'`;
   test.each([
-    // more than one statement
-    `select 1; reset role; select lesson from learnings`,
-    `select 1; ${leak}`,
-    // statements that change the session
-    'begin',
-    'reset role',
-    'set role postgres',
-    'set local role postgres',
-    `set request.jwt.claims = ${asAnn}`,
-    leak,
-    `execute x`,
-    'prepare x as select 1',
-    'declare c cursor for select 1',
-    'listen x',
-    'discard all',
-    `call x()`,
-    'create function f() returns int language sql as $$ select 1 $$',
+    // more than one statement, and statements that change the session
+    ...[`select 1; reset role; select lesson from learnings`, `select 1; ${leak}`, leak],
+    ...['begin', 'set local role postgres', `set request.jwt.claims = ${asAnn}`, 'listen x', 'discard all'],
+    ...['prepare x as select 1', 'execute x', 'declare c cursor for select 1', 'call x()', 'vacuum'],
     // the same after comments, brackets and unusual white space
-    `/* x */ ${leak}`,
-    `-- x\n${leak}`,
+    ...[`/* x */ ${leak}`, `-- x\n${leak}`, `/* /* */ select 1 */ ${leak}`, `(/**/${leak}`, `\u00a0${leak}`],
     `--\r${leak.replace(names, `(\nselect string_agg(name, ',') from public.profiles)`)}`,
-    `/* /* */ select 1 */ ${leak}`,
-    `/*/* */ select */ ${leak}`,
-    `(/**/${leak}`,
-    `;${leak}`,
-    `\u00a0${leak}`,
-    `\ufeff${leak}`,
     // another role or other claims in the middle of a statement
-    `select set_config('role', 'postgres', true), ${names}`,
     `select pg_catalog.SET_CONFIG('role', 'postgres', true), ${names}`,
     `with c as materialized (select set_config('request.jwt.claims', ${asAnn}, true) c)
      select l.lesson from c cross join lateral (select lesson from learnings where length(c.c) > 0) l`,
-    `select s.content from (select "set_config"('request.jwt.claims', ${asAnn}, true) as r offset 0) x,
-       lateral search_hybrid(left(r, 0) || 'emulator tests', null, null, null, null, 10) s`,
     `select u&"set\\005fconfig"('request.jwt.claims', ${asAnn}, true)`,
-    `select set_config('default_transaction_read_only', 'on', false)`,
     // built-in functions that run a statement given as text
     `select query_to_xml('select lesson from learnings', true, true, '')`,
-    `select schema_to_xml('public', true, true, '')`,
-    `select table_to_xml('learnings', true, true, '')`,
     `select word from ts_stat('select tsv from search_documents')`,
     `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
-    // writes without `write`
-    `insert into projects (name) values ('sneaked')`,
-    `delete from projects`,
+    // writes
+    ...[`insert into projects (name) values ('sneaked')`, 'delete from projects', 'drop table learnings'],
     `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
     `explain analyze insert into projects (name) values ('sneaked')`,
-    'select delete_orphaned_search_documents()',
-    `select nextval('events_id_seq')`,
-    'select * into temp learnings from learnings',
+    ...[`select nextval('events_id_seq')`, 'select * into temp learnings from learnings'],
     // files, programs and functions of the system
-    `copy profiles to program 'id'`,
-    `copy (select 1) to stdout`,
-    `select pg_read_file('/etc/hostname')`,
-    `select pg_ls_dir('/')`,
-    `select lo_import('/etc/hostname')`,
-    `select lore.authenticate('x')`,
-    `select * from lore.users_to_distil()`,
-    `select rolpassword from pg_authid`,
-    `select * from drizzle.__drizzle_migrations`,
+    ...[`copy profiles to program 'id'`, `copy (select 1) to stdout`, `select pg_read_file('/etc/hostname')`],
+    ...[
+      `select lo_import('/etc/hostname')`,
+      `select lore.authenticate('x')`,
+      `select rolpassword from pg_authid`,
+    ],
     // simply wrong
-    '',
-    '   ',
-    '-- nothing',
-    'selec 1',
-    'select * from nowhere',
-    'select 1/0',
-    'select $1',
-    `select 'a\u0000b'`,
+    ...['', '-- nothing', 'selec 1', 'select * from nowhere', 'select 1/0', `select 'a\u0000b'`],
   ])('refuses %j', async (statement) => {
     const answer = await ask(statement);
     expect(answer.status).toBe(400);
@@ -703,73 +637,10 @@ describe('the SQL console', () => {
     expect(await everythingOf(ann.userId)).toEqual(annsRows);
   });
 
-  test.each([
-    `update profiles set role = 'member'`,
-    'delete from events',
-    `update events set payload = '{}'`,
-    `insert into projects (user_id, name) values ('${ann.userId}', 'x')`,
-    `update projects set user_id = '${ann.userId}'`,
-    `update pg_settings set setting = 'off' where name = 'row_security'`,
-    `with x as (update projects set user_id = '${ann.userId}' returning *) select * from x`,
-    'truncate projects',
-    leak,
-    'drop table learnings',
-    'alter table learnings disable row level security',
-    'grant all on learnings to anon',
-    `copy projects from program 'id'`,
-    'vacuum',
-  ])('refuses, also with write: %s', async (statement) => {
-    expect((await ask(statement, true)).status).toBe(400);
-    expect(await everythingOf(ann.userId)).toEqual(annsRows);
-  });
-
-  test('with `write` it writes the owner’s rows, and only those', async () => {
-    expect(
-      (await ask(`insert into projects (name) values ('told') returning name`, true)).body,
-    ).toMatchObject({
-      columns: ['name'],
-      rows: [{ name: 'told' }],
-    });
-    expect((await ask(`update projects set created_at = now()`, true)).body.affected).toBe(2);
-    expect(
-      (
-        await ask(
-          `with x as (delete from projects where name = 'told' returning 1) select count(*)::int as n from x`,
-          true,
-        )
-      ).body.rows,
-    ).toEqual([{ n: 1 }]);
-    expect(await everythingOf(ann.userId)).toEqual(annsRows);
-  });
-
-  test('leaves no temporary table behind that would hide a real one', async () => {
-    for (const statement of [
-      'select * into temp learnings from learnings',
-      'with x as (select 1 as a) select * into temp projects from x',
-      'explain analyze create temp table sessions as select 1 as a',
-    ]) {
-      await ask(statement, true);
-    }
-    await Promise.all(
-      Array.from({ length: 12 }, async () => {
-        const answer = await server.request('GET', '/v1/learnings', { key: ann.key });
-        expect(answer.body.learnings.length).toBe(annsRows.learnings?.length);
-      }),
-    );
-  });
-
   test('answers reads of every kind', async () => {
-    const reads = [
-      'select 1 as a',
-      '(select 1 as a)',
-      'values (1)',
-      'table profiles',
-      'show timezone',
-      'explain select 1',
-    ];
-    for (const read of [...reads, '-- why\n/* not */ (select 1)', 'with x as (select 1) select * from x;']) {
+    const reads = ['(select 1 as a)', 'values (1)', 'table profiles', 'show timezone', 'explain select 1'];
+    for (const read of [...reads, '-- why\n/* not */ (select 1)', 'with x as (select 1) select * from x;'])
       expect((await ask(read)).body.rows.length).toBe(1);
-    }
     const typed = await ask(
       `select 9007199254740993::int8 as big, null as nothing, '{"a":1}'::jsonb as j, 'NaN'::float8 as nan`,
     );
