@@ -1,27 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { readText } from '../../base/files/read-text.ts';
+import hosts from './hosts.jsonc' with { type: 'text' };
 
 // The client's own sandbox, as the settings of a project configure it: a command in it writes to the project only, and
 // reaches only the hosts that the project names. So it needs no verdict but a denial.
 
-/** Files of a project that name hosts, and what else the tools that wrote them fetch from. */
-const NAMING: Record<string, string> = {
-  '.git/config': '',
-  ...{
-    'package-lock.json': 'registry.npmjs.org',
-    'pnpm-lock.yaml': 'registry.npmjs.org',
-    'bun.lock': 'registry.npmjs.org',
-  },
-  'yarn.lock': 'registry.yarnpkg.com',
-  'requirements.txt': 'pypi.org files.pythonhosted.org',
-  ...{ 'poetry.lock': 'pypi.org files.pythonhosted.org', 'uv.lock': 'pypi.org files.pythonhosted.org' },
-  'Cargo.lock': 'crates.io index.crates.io static.crates.io',
-  'go.sum': 'proxy.golang.org sum.golang.org',
-  'Gemfile.lock': 'rubygems.org index.rubygems.org',
-  'composer.lock': 'packagist.org repo.packagist.org',
-  ...{ 'pom.xml': 'repo.maven.apache.org', gradlew: 'services.gradle.org plugins.gradle.org' },
-};
+/** Files of a project that name hosts, and what else the tools that wrote them fetch from: hosts.jsonc. */
+const NAMING: Record<string, string> = parse(hosts);
 /** What GitHub serves from other hosts than the one that a remote names. */
 const GITHUB = ['api.github.com', 'codeload.github.com', '*.githubusercontent.com'];
 const DOCKER = ['Dockerfile', 'compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
@@ -32,16 +19,16 @@ const HOST = /(?:https?:\/\/|ssh:\/\/|git@)(?:[^@\s/"']*@)?((?:[a-z\d][a-z\d-]*\
 export type Sandbox = { hosts: string[]; outside: string[] };
 
 export function sandboxFor(dir: string): Sandbox {
-  const hosts = Object.entries(NAMING).flatMap(([name, more]) => {
+  const found = Object.entries(NAMING).flatMap(([name, more]) => {
     const text = readText(join(dir, name), { maxBytes: MAX_BYTES });
     if (text === null) return [];
     return [...more.split(' '), ...[...text.matchAll(HOST)].map(([, host = '']) => host.toLowerCase())];
   });
-  if (hosts.includes('github.com')) hosts.push(...GITHUB);
+  if (found.includes('github.com')) found.push(...GITHUB);
   const hasDocker = DOCKER.some((name) => existsSync(join(dir, name)));
   // Lore's server is reached by its own commands, and is not in the sandbox
   const outside = ['lore *', ...(hasDocker ? ['docker *'] : [])];
-  return { hosts: [...new Set(hosts.filter(Boolean))].sort(), outside };
+  return { hosts: [...new Set(found.filter(Boolean))].sort(), outside };
 }
 
 /** Programs without which the client has no sandbox here, and runs commands without it after it asked. */

@@ -115,15 +115,13 @@ function without(text: string, entry: Entry, keep: (value: unknown) => boolean =
   return rest;
 }
 
-/** Whether a text holds what an edit puts there. */
-const holdsIn = (text: string, edit: Edit): boolean => {
+/** Whether what an edit puts into its file is there. */
+export function holds(edit: Edit): boolean {
+  const text = textOf(edit.file);
   if ('text' in edit) return text === edit.text;
   if ('block' in edit) return text.includes(edit.block);
   return edit.entries.every((entry) => there(text, entry).some(isSame(entry)));
-};
-
-/** Whether what an edit puts into its file is there. */
-export const holds = (edit: Edit): boolean => holdsIn(textOf(edit.file), edit);
+}
 
 /** What is to be written: nothing is yet. `skipped`: what somebody else has put there already, and so stays. */
 export type Planned = { file: string; text: string | null; changed: boolean; skipped: string[] };
