@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
@@ -13,7 +11,6 @@ import {
   emptyDatabase,
   freePort,
   type Process,
-  preparedHome,
   runLore,
   startServerProcess,
   temporaryFolder,
@@ -177,31 +174,4 @@ describe('a server from its first start to its end', () => {
     expectRefusal(await runLore(['start'], { env }), 'Key file is damaged', quoted(join(home, 'key')));
     expect(fs.readFileSync(join(home, 'key'), 'utf8')).toBe(key.slice(0, 12));
   });
-});
-
-test('npm start ends with its server, also on a signal while it starts', async () => {
-  const [port, cwd] = [await freePort(), fileURLToPath(new URL('../..', import.meta.url))];
-  const url = `http://127.0.0.1:${port}/health`;
-  const prepared = await preparedHome();
-  const env = { ...process.env, ...prepared, LORE_PORT: String(port), LORE_MODEL_DIR: '' };
-  const starts = async () => fs.existsSync(join(prepared.LORE_HOME, 'server.lock'));
-  const answers = () =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  for (const isReady of [starts, answers]) {
-    const npm = spawn('npm', ['start'], {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    npm.stdout.resume();
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
-    npm.kill('SIGTERM');
-    // the output ends with the last of npm, its shell and the server
-    await once(npm, 'close');
-    expect(await answers()).toBe(false);
-    fs.rmSync(join(prepared.LORE_HOME, 'server.lock'), { force: true });
-  }
 });
