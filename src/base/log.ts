@@ -1,37 +1,24 @@
-import { type Logger, pino } from 'pino';
 import { redactValue } from '../redaction/redact.ts';
 import type { Config } from './config.ts';
 import { plainErrors } from './errors/plain-errors.ts';
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof LEVELS)[number];
 
-/** Returns a log that writes one redacted JSON object per line to stderr. */
-export function createLog(level: Config['logLevel']): Log {
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      hooks: {
-        logMethod(args, method) {
-          method.apply(this, args.map((arg) => redactValue(plainErrors(arg))) as Parameters<typeof method>);
-        },
-      },
-    },
-    destination(),
-  );
-}
-
-/** Most characters of log that are kept while the disk is full. More is dropped. */
-const MAX_WAITING = 1_000_000;
+/** Each takes what is to be logged, and a message; or a message alone. */
+export type Log = Record<Level, (about: object | string, message?: string) => void>;
 
 /**
- * Standard error may be a file on a full disk or a pipe that nobody reads. A failed write must not end the
- * server.
+ * Returns a log that writes one redacted JSON object per line to standard error, which is also where a platform looks. The
+ * console ignores what cannot be written: a full disk, or a pipe that nobody reads, must not end the server.
  */
-function destination() {
-  const stderr = pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING });
-  stderr.on('error', () => {});
-  return stderr;
+export function createLog(level: Config['logLevel']): Log {
+  const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level);
+  const say = (at: Level) => (about: object | string, message?: string) => {
+    if (LEVELS.indexOf(at) < from) return;
+    const fields = typeof about === 'string' ? { msg: about } : (plainErrors(about) as object);
+    const line = { level: at, time: new Date().toISOString(), ...fields, ...(message && { msg: message }) };
+    console.error(JSON.stringify(redactValue(line)));
+  };
+  return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
 }

@@ -26,8 +26,7 @@ export const connectionOf = (c: Context<Env>) =>
  */
 export function countedAs(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%', 1).join('').split('::');
-  const groups = (text = '') => text.split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  return [...groups(head), ...Array(zeros).fill('0'), ...groups(tail)].slice(0, 4).join(':');
+  const [head = '', tail = ''] = address.split('%', 1).join('').split('::');
+  const [before, after] = [head, tail].map((text) => text.split(':').filter(Boolean)) as [string[], string[]];
+  return [...before, ...Array(8 - before.length - after.length).fill('0'), ...after].slice(0, 4).join(':');
 }

@@ -1,27 +1,15 @@
 import type { WebSocket } from 'ws';
 import type { Feed } from './feed.ts';
-import { decode, encode, JoinPayload, type Message, toBinding } from './protocol.ts';
-
-/** What a token is good for (`src/accounts/access-tokens.ts`): `userId` is null for a public key, `exp` in seconds since 1970. */
-export type Grant = {
-  userId: string | null;
-  exp: number;
-  keyId: string | null;
-  authId: string | null;
-  email: string | null;
-};
-export type Refused = { refused: string };
-
-/** A channel that a client has joined: what it waits for, and what is said to it. */
-export type Channel = {
-  number: number;
-  joinRef: string | null;
-  grant: Grant;
-  /** Sends a change to the client. `data` is JSON. */
-  tell(bindings: number[], data: string): void;
-  /** Ends it. If there is a reason, the client is told first. The client does not join again by itself. */
-  close(why?: string): void;
-};
+import {
+  type Channel,
+  decode,
+  encode,
+  type Grant,
+  JoinPayload,
+  type Message,
+  type Refused,
+  toBinding,
+} from './protocol.ts';
 
 /** A client's connection. */
 export type Connection = {
@@ -55,15 +43,13 @@ export function serveConnection(
   token: string,
   services: {
     feed: Feed;
-    /** all channels of the server by number: those that changes may reach */
-    byNumber: Map<number, Channel>;
     /** Verifies a token, and asks the database about its key. */
     authorise(token: string): Promise<Grant | Refused>;
     onError(error: unknown): void;
   },
 ): void {
   const { socket, channels } = connection;
-  const { feed, byNumber, authorise } = services;
+  const { feed, authorise } = services;
   let last: Promise<unknown> = Promise.resolve();
   let unread = 0;
 
@@ -97,7 +83,6 @@ export function serveConnection(
     const channel = channels.get(topic);
     if (!channel) return;
     channels.delete(topic);
-    byNumber.delete(channel.number);
     feed.leave(channel.number);
   }
 
@@ -114,18 +99,12 @@ export function serveConnection(
       return refuse('Unsupported: this server has no private channels and keeps no presence');
     if (channels.size >= MAX_CHANNELS) return refuse('ChannelRateLimitReached: too many channels');
     if (socket.readyState !== socket.OPEN) return;
+    const asked = config.postgres_changes ?? [];
+    const bindings = asked.map((one, at) => toBinding(one, at + 1)).filter((one) => one !== null);
+    if (bindings.length < asked.length) return refuse('Unable to subscribe to changes: malformed');
     const channel = channelOf(topic, joinRef, grant);
     channels.set(topic, channel);
-    byNumber.set(channel.number, channel);
-    const asked = config.postgres_changes ?? [];
-    const bindings = asked.map((one, at) => toBinding(one, at + 1));
-    const whole = bindings.filter((one) => one !== null);
-    const refused =
-      whole.length < asked.length
-        ? bindings.map((one) => (one === null ? 'malformed' : null))
-        : whole.length > 0
-          ? await feed.join(channel.number, grant.userId, whole)
-          : [];
+    const refused = await feed.join(channel, bindings);
     const at = refused.findIndex((reason) => reason !== null);
     if (at >= 0) {
       drop(topic);

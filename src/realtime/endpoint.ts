@@ -4,8 +4,9 @@ import { WebSocketServer } from 'ws';
 import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../db/open.ts';
-import { type Channel, type Connection, type Grant, type Refused, serveConnection } from './connection.ts';
+import { type Connection, serveConnection } from './connection.ts';
 import { createFeed } from './feed.ts';
+import type { Grant, Refused } from './protocol.ts';
 
 export type Realtime = {
   /** Takes over the connection of a request for a WebSocket, or refuses it. */
@@ -50,7 +51,6 @@ export async function createRealtime(options: {
 }): Promise<Realtime> {
   const { db, log, verify, settle, isOurs } = options;
   const connections = new Set<Connection>();
-  const byNumber = new Map<number, Channel>();
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -61,8 +61,6 @@ export async function createRealtime(options: {
   const feed = await createFeed({
     db,
     log,
-    deliver: (channel, bindings, data) => byNumber.get(channel)?.tell(bindings, data),
-    failed: (channel, why) => byNumber.get(channel)?.close(`The filter of a subscription failed: ${why}`),
     lost(why) {
       for (const { socket } of connections) socket.close(RESTART, why);
     },
@@ -102,12 +100,12 @@ export async function createRealtime(options: {
       webSocket.once('close', () => connections.delete(connection));
       const onError = (error: unknown) =>
         log.warn({ error }, 'a message of a live connection could not be handled');
-      serveConnection(connection, token, { feed, byNumber, authorise, onError });
+      serveConnection(connection, token, { feed, authorise, onError });
     });
   }
 
   function recheck(userId: string | undefined): void {
-    for (const channel of byNumber.values()) {
+    for (const channel of feed.channels.values()) {
       const { grant } = channel;
       if (grant.userId === null || (userId !== undefined && grant.userId !== userId)) continue;
       settle(grant).then(

@@ -4,19 +4,21 @@ import type { Log } from '../base/log.ts';
 import { within } from '../base/timing/within.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import type { Binding } from './protocol.ts';
+import type { Binding, Channel } from './protocol.ts';
 
 // Brings changes of rows from the database to the channels of this server. Triggers write them to
 // `lore.realtime_changes` (sql/realtime); a notification only says that there are some.
 
 export type Feed = {
+  /** those that have joined, by number */
+  channels: ReadonlyMap<number, Channel>;
   /**
    * Subscribes a channel to changes by transactions that begin from now on. Returns for each binding why it is not
    * possible, or null.
    *
    * @throws the database's error
    */
-  join(channel: number, userId: string | null, bindings: Binding[]): Promise<(string | null)[]>;
+  join(channel: Channel, bindings: Binding[]): Promise<(string | null)[]>;
   leave(channel: number): void;
   /** ends all subscriptions; waits half a second at most for the database */
   stop(): Promise<void>;
@@ -29,21 +31,17 @@ const MOST = 200;
 const MAX_STOP_MS = 500;
 
 /**
- * @param options.deliver called for each change and channel, with the ids of its bindings; `data` is JSON
- * @param options.failed called for a channel whose filter failed on a row; no more changes are sent to it
  * @param options.lost called when changes may have been missed: clients must join again and read everything anew. All
  *   subscriptions have ended then.
  */
 export async function createFeed(options: {
   db: Database;
   log: Log;
-  deliver(channel: number, bindings: number[], data: string): void;
-  failed(channel: number, why: string): void;
   lost(why: string): void;
 }): Promise<Feed> {
   const { db, log } = options;
   const server = randomUUID();
-  const channels = new Set<number>();
+  const channels = new Map<number, Channel>();
   let stopped = false;
   let wanted = false;
   let taking = false;
@@ -67,10 +65,11 @@ export async function createFeed(options: {
       }>(db, sql`select targets, data, failed from lore.take_changes(${server}::uuid, ${MOST}::int)`);
       for (const { targets, data, failed } of rows) {
         if (targets === null) wanted ||= Number(data) === MOST;
-        for (const channel of new Set(targets?.map(([one]) => one))) {
-          const bindings = targets?.filter(([one]) => one === channel).map(([, binding]) => binding) ?? [];
-          if (failed === null) options.deliver(channel, bindings, data);
-          else options.failed(channel, failed);
+        for (const number of new Set(targets?.map(([one]) => one))) {
+          const bindings = targets?.filter(([one]) => one === number).map(([, binding]) => binding) ?? [];
+          const channel = channels.get(number);
+          if (failed === null) channel?.tell(bindings, data);
+          else channel?.close(`The filter of a subscription failed: ${failed}`);
         }
       }
     }
@@ -116,16 +115,19 @@ export async function createFeed(options: {
   timer.unref();
 
   return {
-    async join(channel, userId, bindings) {
-      const claims = JSON.stringify({ sub: userId, role: userId === null ? 'anon' : 'authenticated' });
-      const [row] = await inTurn(async () => {
-        channels.add(channel);
-        return askSystem<{ refused: (string | null)[] }>(
+    channels,
+    async join(channel, bindings) {
+      const { number, grant } = channel;
+      const role = grant.userId === null ? 'anon' : 'authenticated';
+      const claims = JSON.stringify({ sub: grant.userId, role });
+      channels.set(number, channel);
+      const [row] = await inTurn(() =>
+        askSystem<{ refused: (string | null)[] }>(
           db,
-          sql`select to_json(lore.join_changes(${server}::uuid, ${channel}::int, ${claims}::jsonb,
+          sql`select to_json(lore.join_changes(${server}::uuid, ${number}::int, ${claims}::jsonb,
                 ${JSON.stringify(bindings)}::jsonb)) as refused`,
-        );
-      });
+        ),
+      );
       return row?.refused ?? [];
     },
     leave(channel) {

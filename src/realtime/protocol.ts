@@ -42,6 +42,27 @@ export const JoinPayload = z.looseObject({
     .default({}),
 });
 
+/** What a token is good for (`src/accounts/access-tokens.ts`): `userId` is null for a public key, `exp` in seconds since 1970. */
+export type Grant = {
+  userId: string | null;
+  exp: number;
+  keyId: string | null;
+  authId: string | null;
+  email: string | null;
+};
+export type Refused = { refused: string };
+
+/** A channel that a client has joined: what it waits for, and what is said to it. */
+export type Channel = {
+  number: number;
+  joinRef: string | null;
+  grant: Grant;
+  /** Sends a change to the client. `data` is JSON. */
+  tell(bindings: number[], data: string): void;
+  /** Ends it. If there is a reason, the client is told first. The client does not join again by itself. */
+  close(why?: string): void;
+};
+
 /** One condition of a filter. The database knows the operators (`lore.filter_condition`). */
 type Condition = { column: string; not: boolean; op: string; values: string[] };
 

@@ -108,7 +108,9 @@ async function start(
   const { servers, leave } = await joinServers({ db, log, secret });
   ends(leave);
 
-  const own = options.embedder ?? startConfiguredEmbedder(config, log);
+  const onEvent = (message: string) => log.info({ message }, 'embedding');
+  const { home, modelDir } = config;
+  const own = options.embedder ?? startEmbedder({ home, modelDir, onEvent });
   if (!options.embedder) ends(() => own.close());
   const embedder = await embedderOf(db, own);
   const models = createModels(config, db, ownerId);
@@ -139,16 +141,21 @@ async function start(
     ends(journal.close);
   }
   const memories = await startMemories({ db, log, ends, inBackground, workers, dashboard });
-  const copies = config.backup && db.copyTo !== null ? startDailyCopies(config, db, journal, log) : null;
+  const copy = async () => {
+    const folder = await daily({ config, db, journal }, new Date());
+    if (folder !== null) log.info({ folder }, 'the daily copy was made');
+    return false;
+  };
+  const isCopied = config.backup && db.copyTo !== null;
+  const copies = isCopied
+    ? startLoop({ name: 'daily copy', intervalMs: LOOK_FOR_COPY_MS, work: copy, log })
+    : null;
   if (copies) ends(copies.stop);
 
-  const parts = { db, log, servers, journal, ...memories, dashboard, push, inBackground, embedder };
   const services = servicesOver(
     {
-      ...parts,
+      ...{ db, log, servers, journal, ...memories, dashboard, push, inBackground, embedder, models, finds },
       config: { ...config, secret },
-      models,
-      finds,
       wake: workers.wake,
       failing: () => [...workers.failing(), ...(copies?.fails() ? ['daily copy'] : [])],
     },
@@ -184,24 +191,6 @@ async function start(
     },
     stop,
   };
-}
-
-/** Makes a copy of an embedded database each day, and keeps the last three. */
-function startDailyCopies(config: Config, db: Database, journal: Journal | null, log: Log) {
-  const work = async () => {
-    const folder = await daily({ config, db, journal }, new Date());
-    if (folder !== null) log.info({ folder }, 'the daily copy was made');
-    return false;
-  };
-  return startLoop({ name: 'daily copy', intervalMs: LOOK_FOR_COPY_MS, work, log });
-}
-
-function startConfiguredEmbedder(config: Config, log: Log): Embedder {
-  return startEmbedder({
-    home: config.home,
-    modelDir: config.modelDir,
-    onEvent: (message) => log.info({ message }, 'embedding'),
-  });
 }
 
 /** Lets live clients connect, with tokens of accounts and keys that are there. */

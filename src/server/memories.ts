@@ -1,32 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
+import { createKnownKeys } from '../accounts/known-keys.ts';
 import type { Log } from '../base/log.ts';
 import type { InBackground } from '../base/timing/loop.ts';
-import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
+import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import { type Database, query } from '../db/open.ts';
-import { createGuardMemory, type GuardMemory } from '../learnings/guards/guards.ts';
-import { type CallMemory, createCallMemory } from '../offers/recall/call-lessons.ts';
-import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
+import { createGuardMemory } from '../learnings/guards/guards.ts';
+import { createCallMemory } from '../offers/recall/call-lessons.ts';
+import { createPlanMemory } from '../plans/plan-memory.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { Workers } from './workers.ts';
 
-/** What is held in memory, so that most hooks need no database. */
-export type Memories = {
-  verdicts: VerdictMemory;
-  keys: KnownKeys;
-  callLessons: CallMemory;
-  guards: GuardMemory;
-  plans: PlanMemory;
-  /**
-   * resolves when all that the database has reported until now is heard; what is read because of it may still be read
-   */
-  heard(): Promise<void>;
-};
-
 /**
  * Makes the memories, and listens when the database reports a change by another server or a person: of what is held in
- * memory, of the nights, and of the lessons that the phone page counts.
+ * memory, of the nights, and of the lessons that the phone page counts. With them, most hooks need no database.
  */
 export async function startMemories(services: {
   db: Database;
@@ -35,7 +22,7 @@ export async function startMemories(services: {
   inBackground: InBackground;
   workers: Workers;
   dashboard: Dashboard;
-}): Promise<Memories> {
+}) {
   const { db, ends, workers, dashboard } = services;
   const verdicts = createVerdictMemory(services);
   const keys = createKnownKeys(services);
@@ -61,6 +48,7 @@ export async function startMemories(services: {
     ['lore_heard', (id) => waiting.get(id)?.()],
   ];
   for (const one of heardBy) ends(await db.listen(...one));
+  /** Resolves when all that the database has reported until now is heard; what is read because of it may still be read. */
   const heard = async () => {
     const id = randomUUID();
     // notifications arrive in the order in which their transactions ended

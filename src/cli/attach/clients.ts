@@ -127,9 +127,7 @@ export function detachClient(place: Place, person: Person): string[] | null {
   const undone = editsFor(place, person).map(planUndo);
   for (const one of undone) write(one, place.dir ?? person.home);
   const folder = join(place.home, 'clients');
-  // until 0.6 a second file told what to restore
-  for (const end of ['.json', '.undo.json'])
-    fs.rmSync(keyFileOf(place).replace(/\.json$/, end), { force: true });
+  fs.rmSync(keyFileOf(place), { force: true });
   if (fs.readdirSync(folder).length === 0) fs.rmdirSync(folder);
   return changedIn(undone);
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../../base/config.ts';
-import { Problem } from '../../base/errors/problem.ts';
+import { badRequest, Problem } from '../../base/errors/problem.ts';
 import type { Database } from '../../db/open.ts';
 import type { Caller } from '../../http/env.ts';
 import { type Router, router } from '../../http/router.ts';
@@ -53,11 +53,8 @@ export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushS
     { body: Subscription },
     async ({ caller, as, body: { endpoint, keys } }) => {
       const message = refusal(endpoint, services.config.pushServices);
-      if (message !== null) {
-        const detail = `endpoint: ${message}. LORE_PUSH_SERVICES names a push service of your own.`;
-        const errors = [{ field: 'endpoint', message }];
-        throw new Problem({ status: 400, title: 'Bad request', detail, errors });
-      }
+      if (message !== null)
+        throw badRequest('endpoint', `${message}. LORE_PUSH_SERVICES names a push service of your own`);
       const keyId = deviceOf(caller);
       await as((tx) => subscribe(tx, keyId, { endpoint, ...keys }));
     },

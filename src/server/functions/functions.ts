@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { type Config, readConfig } from '../../base/config.ts';
 import { Problem } from '../../base/errors/problem.ts';
+import { createLog } from '../../base/log.ts';
 import type { Env } from '../../http/env.ts';
 import { notFound, onError } from '../../http/errors.ts';
 import { requestIds } from '../../http/middleware.ts';
 import { createApp } from '../api/app.ts';
-import { consoleLog } from './console-log.ts';
 import { openServices, type Services } from './services.ts';
 import { checkWaker, work } from './work.ts';
 
@@ -41,7 +41,7 @@ export function functionOf(
   waitUntil: (work: Promise<unknown>) => void,
 ): Handler {
   const config = configOf(name, env);
-  const log = consoleLog(config.logLevel);
+  const log = createLog(config.logLevel);
   /** What is made with the first request; if that fails, a database that is away is tried again with the next. */
   let made: Promise<{ services: Services; api?: Hono<Env> }> | undefined;
   const make = async () => {

@@ -242,7 +242,7 @@ const bodies: Record<string, object> = {
   },
 >>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { project: APP, file: '# Emulator', base: null },
+  'PUT /v1/skills/{name}': { project: APP, file: '# Emulator' },
   'POST /v1/proposals': {
     ...{ project: APP, agent: 'planner', session: session_id },
     ...{ do: 'Name the folder before the pattern.', applies_when: 'searching' },
