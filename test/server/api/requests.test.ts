@@ -23,8 +23,7 @@ const APP = '/home/dev/app';
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body'] };
 /** The owner's routes are asked with the owner's key. */
-const keyFor = (path: string) =>
-  /^\/v1\/(?:users|owner|sql|journal|backup|index\/model)/.test(path) ? server.key : key;
+const keyFor = (path: string) => (/^\/v1\/(?:users|owner|sql|journal|backup)/.test(path) ? server.key : key);
 async function send(method: string, path: string, { headers, body }: Request = {}) {
   const response = await fetch(`${server.url}${path}`, {
     method,
@@ -67,49 +66,11 @@ await server.settled();
 await server.rows(`update learning_requests set run_after = 'infinity' where status = 'pending'`);
 const [output] = (await made('GET', '/v1/observations')).observations;
 
-<<<<<<< HEAD
-const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
-
-const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
-const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
-
-const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind, newer_id, older_id, evidence)
-  select user_id, 'note', id, id, '{"words": "no longer", "similarity": 0.7, "model": "m"}' from notes
-  where id = '${note.id}' returning id`);
-
-const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
-const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key })).body;
-await server.settled();
-const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
-const [{ id: episode }] =
-  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
-    started_at)
-  select user_id, project_id, 'start', 'start the emulator', 'feature', now() from findings
-  where id = '${finding.id}' returning id`);
-const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
-const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
-const plan = (await server.request('POST', '/v1/plans', { key, body: PLAN })).body;
-const newPlan = async () => (await post('/v1/plans', PLAN)).body.id;
-const heldPlan = async () => {
-  const id = await newPlan();
-  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
-  return id;
-};
-const [{ id: pattern }] =
-  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
-    episodes, sessions, successes, failures, last_used)
-  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
-    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, now()
-  from findings where id = '${finding.id}' returning id`);
-const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
-const RELATION = {
-=======
 const NOTE = { project: APP, content: 'The emulator listens on port 8085' };
 const FINDING = { project: APP, title: 'The emulator hangs' };
 const PLAN = { project: APP, goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
 const FACT = { type: 'service', key: 'port', value: 8080 };
 const EDGE = {
->>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   from: { type: 'service', key: 'web' },
   relation: 'calls',
   to: { type: 'service', key: 'api' },
@@ -127,11 +88,6 @@ const COMMAND = { command: 'frobnicate --all', cwd: APP };
 const BROWSER_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-};
-const AUDIT = {
-  ...{ agent: 'tester', verdict: 'partial', recommendedNextSteps: ['Write the rule'] },
-  learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
-  errorsFound: [{ type: 'make', description: 'there is no such rule' }],
 };
 const [note, finding, night, pairing, checked] = [
   await post('/v1/notes', NOTE),
@@ -168,13 +124,6 @@ const pattern = await row(
   `gen_random_uuid(), f.project_id, 'tool_sequence', 'a > b', 'a, b',
     '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, now()`,
 );
-const newAudit = () =>
-  row(
-    'session_audits',
-    'project_id, session_id, status',
-    `f.project_id, s.id, 'waiting'`,
-    `on conflict (user_id, session_id) do update set status = 'waiting', answer = null`,
-  );
 const newId = async (path: string, body: object): Promise<string> => (await post(path, body)).id;
 const newPlan = () => newId('/v1/plans', PLAN);
 const heldPlan = async () => {
@@ -230,17 +179,8 @@ const bodies: Record<string, object> = {
   'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
   'PATCH /v1/patterns/{id}': { status: 'rejected' },
   'POST /v1/projects': { name: 'app' },
-<<<<<<< HEAD
-  'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
-  'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
-=======
   'POST /v1/projects/which': { cwd: `${APP}/src`, root: APP, repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: APP, into: '/home/dev/other', dryRun: true },
-  'POST /v1/transcripts': {
-    ...{ file: `${session_id}.jsonl`, cwd: APP, from: 0, to: 2, text: '{}\n' },
-    turn: { promptId: null, from: null },
-  },
->>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: APP, file: '# Emulator' },
   'POST /v1/proposals': {
@@ -251,22 +191,8 @@ const bodies: Record<string, object> = {
     ...{ project: APP, agent: 'planner', session: session_id, words: 'never delete the emulator' },
     ...{ about: [{ program: 'emulate' }], then: 'ask', breaks: ['emulate rm'], keeps: ['ls'] },
   },
-<<<<<<< HEAD
-  'POST /v1/import': {
-    records: [{ ...note, type: 'note', id: randomUUID() }],
-  },
-  'PUT /v1/facts': {
-    ...FACT,
-    project: 'app',
-    tier: 'observed',
-    source: 'compose.yaml',
-    validUntil: '2030-01-01T00:00:00Z',
-  },
-=======
-  'POST /v1/audits/{id}/answer': AUDIT,
   'POST /v1/import': { records: [{ ...note, type: 'note', id: randomUUID() }] },
   'PUT /v1/facts': { ...FACT, project: APP, tier: 'observed', validUntil: '2030-01-01T00:00:00Z' },
->>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
   'POST /v1/facts/end': { type: 'service', key: 'port' },
   'POST /v1/facts/undo': { type: 'service', key: 'port' },
   'PUT /v1/relations': { ...EDGE, project: APP },
@@ -307,7 +233,6 @@ const one: Record<string, (name: string) => Promise<string> | string> = {
   notes: () => newId('/v1/notes', NOTE),
   skills: newSkill,
   calls: () => callId,
-  audits: newAudit,
   sessions: () => session_id,
   patterns: () => pattern,
   findings: () => newId('/v1/findings', FINDING),
@@ -508,194 +433,6 @@ function is(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-<<<<<<< HEAD
-async function newLearning() {
-  const body = {
-    ...LESSON,
-    lesson: `${LESSON.lesson} ${randomUUID()}`,
-    project: `/home/dev/${randomUUID()}`,
-  };
-  return (await post('/v1/learnings', body)).body.learning.id as string;
-}
-
-async function newSkill() {
-  const name = randomUUID();
-  const body = JSON.stringify({ file: 'npm run emulator' });
-  await send('PUT', `/v1/skills/${name}`, { body });
-  return name;
-}
-
-/** What each route needs, apart from its body, to work. */
-const examples: Record<string, () => Promise<{ id?: string; query?: string }>> = {
-  'GET /health': async () => ({}),
-  'POST /v1/hooks': async () => ({}),
-  'GET /v1/hooks/unchecked': async () => ({}),
-  'POST /v1/search': async () => ({}),
-  'POST /v1/search/{id}/feedback': async () => ({
-    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
-  }),
-  'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
-  'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
-  'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
-  'GET /v1/index': async () => ({}),
-  'POST /v1/index/rebuild': async () => ({}),
-  'GET /v1/learnings': async () => ({
-    query: `?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z&q=emulator&before=${learning.id}`,
-  }),
-  'PATCH /v1/learnings/{id}': async () => ({ id: await newLearning() }),
-  'POST /v1/learnings': async () => ({}),
-  'GET /v1/learnings/{id}': async () => ({ id: learning.id }),
-  'DELETE /v1/learnings/{id}': async () => ({ id: await newLearning() }),
-  'POST /v1/learnings/{id}/approve': async () => ({ id: learning.id }),
-  'POST /v1/learnings/{id}/retire': async () => ({ id: await newLearning(), query: '?reason=wrong' }),
-  'POST /v1/learnings/{id}/feedback': async () => ({ id: learning.id }),
-  'GET /v1/guards': async () => ({ query: `?project=/home/dev/app&lesson=${learning.id}&limit=5` }),
-  'GET /v1/guards/{id}': async () => ({ id: guard.id }),
-  'PUT /v1/guards/{id}': async () => ({ id: learning.id }),
-  'PATCH /v1/guards/{id}': async () => ({ id: guard.id }),
-  'POST /v1/notes': async () => ({}),
-  'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
-  'GET /v1/notes/{id}': async () => ({ id: note.id }),
-  'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
-  'GET /v1/skills': async () => ({ query: '?limit=5' }),
-  'GET /v1/skills/{name}': async () => ({ id: await newSkill() }),
-  'PUT /v1/skills/{name}': async () => ({ id: 'emulate' }),
-  'DELETE /v1/skills/{name}': async () => ({ id: await newSkill() }),
-  'POST /v1/skills/{name}/activate': async () => ({
-    id: await newSkill(),
-    query: `?session=${session.session_id}`,
-  }),
-  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill() }),
-  'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
-  'POST /v1/proposals': async () => ({}),
-  'POST /v1/proposals/rules': async () => ({}),
-  'GET /v1/calls/{id}': async () => ({ id: callId }),
-  'GET /v1/sessions/{id}/offers': async () => ({ id: session.session_id, query: '?limit=10' }),
-  'GET /v1/channels': async () => ({ query: '?project=app' }),
-  'GET /v1/agents': async () => ({}),
-  'GET /v1/findings': async () => ({
-    query: '?project=app&closed=false&severity=medium&status=open&limit=5',
-  }),
-  'POST /v1/findings': async () => ({}),
-  'GET /v1/patterns': async () => ({
-    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
-  }),
-  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
-  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
-  'GET /v1/findings/{id}': async () => ({ id: finding.id }),
-  'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
-  'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
-  'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
-  'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
-  'GET /v1/episodes': async () => ({ query: '?project=app&outcome=unknown&limit=5' }),
-  'GET /v1/episodes/{id}': async () => ({ id: episode }),
-  'GET /v1/plans': async () => ({ query: '?project=app&closed=false&limit=5' }),
-  'POST /v1/plans': async () => ({}),
-  'GET /v1/plans/{id}': async () => ({ id: plan.id }),
-  'GET /v1/plans/{id}/history': async () => ({ id: plan.id, query: '?before=9&limit=5' }),
-  'PATCH /v1/plans/{id}': async () => ({ id: plan.id }),
-  'POST /v1/plans/{id}/steps': async () => ({ id: await newPlan() }),
-  'PATCH /v1/plans/{id}/steps/{number}': async () => ({ id: await newPlan() }),
-  'POST /v1/plans/{id}/steps/{number}/claim': async () => ({ id: await newPlan() }),
-  'POST /v1/plans/{id}/steps/{number}/complete': async () => ({ id: await heldPlan() }),
-  'POST /v1/plans/{id}/steps/{number}/fail': async () => ({ id: await heldPlan() }),
-  'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
-  'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
-  'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
-  'POST /v1/projects/join': async () => {
-    await post('/v1/notes', { project: '/home/dev/other', content: 'a project to join' });
-    return {};
-  },
-  'POST /v1/projects': async () => ({}),
-  'POST /v1/projects/which': async () => ({}),
-  'POST /v1/freshness': async () => ({}),
-  'PUT /v1/facts': async () => ({}),
-  'GET /v1/facts': async () => ({
-    query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5`,
-  }),
-  'GET /v1/facts/history': async () => ({
-    query: '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
-  }),
-  'GET /v1/facts/{id}': async () => ({ id: fact.slice(0, 8) }),
-  'POST /v1/facts/end': async () => ({}),
-  'POST /v1/facts/undo': async () => ({}),
-  'DELETE /v1/facts/{id}': async () => ({ id: await put('/v1/facts', { ...FACT, key: 'gone' }) }),
-  'PUT /v1/relations': async () => ({}),
-  'GET /v1/relations': async () => ({ query: '?project=app&limit=5' }),
-  'GET /v1/relations/neighbourhood': async () => ({ query: '?type=service&key=web&hops=3&direction=out' }),
-  'GET /v1/relations/{id}': async () => ({ id: relation }),
-  'POST /v1/relations/end': async () => ({}),
-  'POST /v1/relations/undo': async () => ({}),
-  'DELETE /v1/relations/{id}': async () => ({
-    id: await put('/v1/relations', { ...RELATION, relation: 'gone' }),
-  }),
-  'POST /v1/decisions': async () => ({}),
-  'GET /v1/decisions': async () => ({ query: '?project=app&limit=5' }),
-  'GET /v1/decisions/{id}': async () => ({ id: decision.slice(0, 8) }),
-  'DELETE /v1/decisions/{id}': async () => ({
-    id: await put('/v1/decisions', { ...DECISION, action: 'gone' }),
-  }),
-  'POST /v1/decisions/{id}/end': async () => ({
-    id: await put('/v1/decisions', { ...DECISION, action: 'to end' }),
-  }),
-  'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
-  'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
-  'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
-  'GET /v1/export': async () => ({ query: '?limit=1' }),
-  'GET /v1/journal': async () => ({}),
-  'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
-  'POST /v1/consolidation/runs': async () => ({}),
-  'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
-  'POST /v1/consolidation/runs/{id}/undo': async () => ({ id: nightId }),
-  'GET /v1/dead-letters': async () => ({}),
-  'POST /v1/dead-letters/retry': async () => ({}),
-  'POST /v1/import': async () => ({}),
-  'GET /v1/incidents': async () => ({ query: `?status=open&session=${session.session_id}` }),
-  'GET /v1/projects': async () => ({}),
-  'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app&status=active' }),
-  'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
-  'GET /v1/me': async () => ({}),
-  'POST /v1/token': async () => ({}),
-  'GET /v1/keys': async () => ({}),
-  'POST /v1/keys': async () => ({}),
-  'PATCH /v1/keys/{id}': async () => ({
-    id: (await post('/v1/keys', { name: 'hooks', scope: 'hooks' })).body.id,
-  }),
-  'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
-  'POST /v1/pairings': async () => ({}),
-  'POST /v1/pairings/redeem': async () => ({}),
-  'GET /v1/dashboard': async () => ({ query: '?timeZone=Europe/Berlin' }),
-  'GET /v1/users': async () => ({}),
-  'POST /v1/users': async () => ({}),
-  'PUT /v1/owner/sign-in': async () => ({}),
-  'POST /v1/backup': async () => ({}),
-  'DELETE /v1/users/{id}': async () => ({ id: (await server.member('leaver')).userId, query: '?erase=true' }),
-  'POST /v1/erase': async () => ({}),
-  'POST /v1/sql': async () => ({}),
-  'POST /v1/commands/check': async () => ({}),
-  'POST /v1/commands/overrule': async () => ({}),
-  'POST /v1/commands/stops': async () => ({}),
-  'PUT /v1/commands/checks/{code}/judgement': async () => {
-    await server.rows(`update command_checks set source = 'lesson' where code = '${checked.code}'`);
-    return { id: checked.code };
-  },
-  'GET /v1/commands/rules': async () => ({ query: '?project=app' }),
-  'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
-  'DELETE /v1/commands/verdicts/{code}': async () => {
-    await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
-    return { id: checked.code };
-  },
-  'GET /v1/push': async () => ({}),
-  'PUT /v1/push': async () => ({}),
-  'DELETE /v1/push': async () => ({}),
-  'GET /v1/settings': async () => ({}),
-  'PUT /v1/settings': async () => ({}),
-  'GET /v1/metrics': async () => ({ query: '?days=30' }),
-  'GET /v1/model': async () => ({}),
-};
-
-=======
->>>>>>> ea11d95a (Routes' scopes are a table; tests of routes are rows from the route list)
 describe('/openapi.json', () => {
   test('is OpenAPI 3.1 and resolves all its references', () => {
     expect(document).toMatchObject({
