@@ -50,7 +50,10 @@ export function pickLines(lines: string[]): Picked[] {
     // the last of several causes is the root, and the last of several tracebacks ended the program
     if (root && picked.at(-1)?.root) picked.pop();
     picked.push({ line, rank: best, type: found.type, root });
-    const explanation = found.explained && explain(lines.slice(index + 1, index + 41));
+    // a test file that ended before its first test printed its error above its name
+    const explanation =
+      found.explained &&
+      (explain(lines.slice(index + 1, index + 41)) ?? messageIn(lines.slice(Math.max(0, index - 40), index)));
     if (explanation)
       picked.push({ line: explanation, rank: best, type: EXCEPTION.exec(explanation)?.[1] ?? null });
   }
