@@ -3,7 +3,7 @@ import { isLook, type ShellPipeline, type ShellStep } from './steps.ts';
 
 // The commands of a line that do something, as lessons, errors and patterns compare them.
 
-export type Part = Pick<ShellStep, 'program' | 'args' | 'path' | 'writes' | 'around'>;
+export type Part = Pick<ShellStep, 'program' | 'args' | 'path' | 'writes'>;
 
 const PREPARES =
   /^(cd|pushd|popd|echo|printf|true|false|:|test|\[|\[\[|\(\(|export|set|unset|source|\.|sleep|wait|exit|return|read|local|declare)$/;

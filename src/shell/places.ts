@@ -47,3 +47,9 @@ export const RUN_BY_ITSELF = new RegExp(`(^|/)(?:${anyOf('run-by-itself')})(/|$)
 
 /** Matches the path of a file with which a version manager or a toolchain puts itself into a shell. */
 export const LOADER = `^(${anyOf('loaders').replaceAll('{home}', '(/root|/home/[^/]+|/Users/[^/]+)')})$`;
+
+/** Matches folders of packages that others published, and all that tools make again. */
+export const PUBLISHED_FOLDER = new RegExp(`(^|/)(?:${anyOf('published')})/`);
+export const REGENERABLE = new RegExp(
+  `(^|/)(?:${anyOf('published')}|${anyOf('regenerable')})(/|$)|(?:${anyOf('regenerable-files')})$`,
+);

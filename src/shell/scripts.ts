@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { clip } from '../base/text/clip.ts';
-import { inner, known } from './arg.ts';
+import { inner } from './arg.ts';
 import { programs } from './lists.ts';
-import { SHELLS } from './names.ts';
+import { isInterpreter, SHELLS } from './names.ts';
 import { LOADER } from './places.ts';
 import type { Arg, FileText, Invocation, Scope, Walk } from './types.ts';
 import { upwards } from './upwards.ts';
@@ -15,18 +15,12 @@ import { resolvePath } from './zones.ts';
 const MAX_SCRIPT = 32 * 1024;
 /** Folders of dependencies and of build results. Their files are made by tools, and long. */
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
-/** Compiled programs (ELF, Mach-O, Windows, WebAssembly), in which there is nothing to read. */
-const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
-
 /** Returns why a command in a script, and so the line that runs it, is not allowed. */
 export const inScript = (why: string): string =>
   `stands in what it runs, and ${why.replace(/^stands in what it runs, and /, '')}`;
 
-/**
- * What a file holds: lines for a shell, or with `as` a program in another language. `file`: it is a program of its own,
- * and not a line of a list of tasks.
- */
-type Text = { text: string; cwd: string; as?: [program: string, option: string]; file?: true };
+/** Lines for a shell. `file`: they are a program of their own, and not a line of a list of tasks. */
+type Text = { text: string; cwd: string; file?: true };
 
 /** Looks into the files that a command runs, and adds what they would run as *scripted* invocations. */
 export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
@@ -50,37 +44,20 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 }
 
 /** Walks what a file holds. Its budget is its own: a long script does not make the line unknown. */
-function walkFile(walk: Walk, { text: whole, as, file }: Text, scope: Scope): void {
-  const text = whole.slice(0, MAX_SCRIPT);
+function walkFile(walk: Walk, { text, file }: Text, scope: Scope): void {
   const work = walk.files.depth === 0 ? 0 : walk.work;
   const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], traps: [], work };
   walk.files.depth += 1;
   try {
-    if (!as) walk.line(aside, text, scope);
-    // what is known of a program in another language are its names and strings
-    else
-      walk.command(aside, scope, {
-        words: [...as, text].map((word) => known(word, { quoted: true })),
-        ...{ input: { kind: 'none' }, env: [], writes: [], reads: [], openArgs: false, background: false },
-      });
+    walk.line(aside, text.slice(0, MAX_SCRIPT), scope);
   } finally {
     walk.files.depth -= 1;
-    const how = { scripted: as || file ? ('file' as const) : ('task' as const) };
-    const guess = as !== undefined && { suspected: true as const };
-    walk.invocations.push(...aside.invocations.map((found) => ({ ...how, ...found, ...guess })));
-    if (!as) walk.unknowns.push(...aside.unknowns.map(({ text, why }) => ({ text, why: inScript(why) })));
+    const scripted = file ? 'file' : 'task';
+    walk.invocations.push(...aside.invocations.map((found) => ({ scripted, ...found }) as const));
+    walk.unknowns.push(...aside.unknowns.map(({ text, why }) => ({ text, why: inScript(why) })));
   }
 }
 
-/** Interpreters, each with the option that takes a program as its value. */
-const LANGUAGES: [RegExp, [string, string]][] = [
-  [/^(python|pypy)[\d.]*$/, ['python', '-c']],
-  [/^(node|nodejs|bun|deno|tsx|ts-node)$/, ['node', '-e']],
-  [/^perl[\d.]*$/, ['perl', '-e']],
-  [/^j?ruby[\d.]*$/, ['ruby', '-e']],
-  [/^php[\d.]*$/, ['php', '-r']],
-];
-const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(program))?.[1];
 /** Commands that run tasks of a list that is not read. */
 const TASKS = /^(composer|deno|task) (run|task|[a-z:-]+)( |$)/;
 const PACKAGE_MANAGERS = programs('node-package-managers');
@@ -89,36 +66,33 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
   const { program, path, args } = invocation;
   const words = args.filter((arg) => !arg.text.startsWith('-'));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
-  const language = languageOf(program);
   const isShell = SHELLS.has(program);
   const sources = /^(source|\.)$/.test(program);
   // it is not known before the line runs which file a pattern finds first
-  if (/\/.*[*?[]|[*?[].*\//.test(path) || ((isShell || sources || language) && words[0]?.glob))
+  if (/\/.*[*?[]|[*?[].*\//.test(path) || ((isShell || sources || isInterpreter(program)) && words[0]?.glob))
     throw new Error('files that a pattern finds');
   if (TASKS.test(`${program} ${first ?? ''} `)) throw new Error('a list of tasks');
-  const file = (name: string | undefined, as?: Text['as']): Text[] => {
-    if (!name || (MADE.test(name) && (as || !isShell))) return [];
+  const file = (name: string | undefined): Text[] => {
+    if (!name || (MADE.test(name) && !isShell)) return [];
     const found = readText(walk, resolvePath(name, cwd, walk.place.home));
-    if (found === null || (COMPILED.test(found.text) && !isShell)) return [];
-    // bash refuses to run a file with a NUL in its first line, and other shells do not
-    if (/^[^\n]*\0/.test(found.text)) throw new Error(`${name} holds more than text`);
+    if (found === null) return [];
     const text = found.whole ? found.text : found.text.padEnd(MAX_SCRIPT + 1);
-    const begin = as ? [] : (/^#!([^\n]*)/.exec(text)?.[1]?.split(/[\s/]+/) ?? []);
-    if (as || begin.length === 0 || begin.some((one) => SHELLS.has(one)))
-      return [{ text, cwd, file: true, ...(as && { as }) }];
-    const other = begin.map(languageOf).find(Boolean);
-    return other && !isShell ? [{ text, cwd, as: other }] : [];
+    // a program in another language, or a compiled one, is no lines for a shell
+    const begin = /^#!([^\n]*)/.exec(text)?.[1]?.split(/[\s/]+/);
+    const [head = ''] = text.split('\n', 1);
+    if (!isShell && (begin ? !begin.some((one) => SHELLS.has(one)) : /[\0\ufffd]/.test(head))) return [];
+    // bash refuses to run a file with a NUL in its first line, and other shells do not
+    if (head.includes('\0')) throw new Error(`${name} holds more than text`);
+    return [{ text, cwd, file: true }];
   };
   if (isShell) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
   // a version manager's own files are long, and only set variables and functions
   if (sources)
     return new RegExp(LOADER).test(resolvePath(first ?? '', cwd, walk.place.home) ?? '') ? [] : file(first);
-  if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !language) return file(path);
+  if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !isInterpreter(program))
+    return file(path);
   if (program === 'node' && args[0]?.text === '--run')
     return packageScripts(walk, cwd, [second ?? first ?? '']);
-  // -c, -e and -m: no file is run
-  if (language && !args.some((arg) => /^-\w*[cemrpE]$|^--(eval|print|run)/.test(arg.text)))
-    return file(first === 'run' && /^(bun|deno)$/.test(program) ? second : first, language);
   if (PACKAGE_MANAGERS.has(program)) return managersScripts(walk, invocation, cwd);
   return /^(just|g?make)$/.test(program) ? tasksOf(walk, invocation, cwd) : [];
 }
@@ -197,17 +171,15 @@ function tasksOf(walk: Walk, { program, args }: Invocation, from: string): Text[
   if (!found.whole) throw new Error('the list of tasks is too long');
   const { text } = found;
   if (/^-?s?include\s/m.test(text)) throw new Error('a makefile that includes others');
-  const variables = new Map(
-    [
-      ...[...'MAKE=make CC=cc RM=rm -f'.matchAll(/(\w+)=(\w+( -f)?)/g)],
-      ...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm),
-    ].map(([, name = '', value = '']) => [name, value]),
-  );
-  const expand = (line: string, level = 0): string =>
-    line.replace(/\$(?:\((\w+)\)|\{(\w+)\})/g, (whole, round, curly) => {
-      const value = level < 4 ? variables.get(round ?? curly) : undefined;
-      return value === undefined ? whole : expand(value, level + 1);
-    });
+  const variables = new Map([
+    ...[['MAKE', 'make'] as const, ['CC', 'cc'] as const, ['RM', 'rm -f'] as const],
+    ...[...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    ),
+  ]);
+  const once = (line: string) =>
+    line.replace(/\$[({](\w+)[)}]/g, (whole, name: string) => variables.get(name) ?? whole);
+  const expand = (line: string) => once(once(once(line)));
   // make runs these when it reads the file
   const read = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)];
   const asked = args.flatMap(({ text: word }, i) => {

@@ -1,6 +1,5 @@
 import {
   type Command,
-  type CommandNode,
   forEachChild,
   type ParsedScript,
   parse,
@@ -29,8 +28,6 @@ export type ShellStep = {
   viaXargs: boolean;
   /** The program as written, with its folder: `./scripts/seed.sh`. */
   path: string;
-  /** The words in front of the program, of wrappers and runners: `uv run --group test`. */
-  around: string[];
   /** Stands after a pipe. */
   piped: boolean;
   /** Files this step writes: redirect targets, and the arguments of `tee`. */
@@ -59,8 +56,7 @@ export function realCommand(argv: string[]): Omit<ShellStep, 'piped' | 'writes'>
     rest = found.words;
   }
   const [path = '', ...args] = rest.map((word) => word.text);
-  const around = argv.slice(0, Math.max(0, argv.length - rest.length));
-  return { program: family(path), args, viaXargs, path, around };
+  return { program: family(path), args, viaXargs, path };
 }
 
 /** Returns the words of a command as they are written, without the variables before it; none if it has no name. */
@@ -93,7 +89,6 @@ export function toStep(node: Command, piped = false): ShellStep {
 
 /** Returns the parsed script; null when the text is not valid bash or too long to parse. `parsed` may throw. */
 export function parseShell(command: string, parsed = () => parse(command)): ParsedScript | null {
-  // the printer marks here-documents with a NUL, so a command with one cannot be printed
   if (command.length > MAX_PARSED || command.includes('\0')) return null;
   try {
     const script = parsed();
@@ -106,6 +101,7 @@ export function parseShell(command: string, parsed = () => parse(command)): Pars
 /** The nodes that are entered. Words are not: that would parse the substitutions in them, nested ones repeatedly. */
 const CONTAINERS =
   /^(Statement|AndOr|CompoundList|If|Elif|For|ArithmeticFor|While|Case|CaseItem|Select|Subshell|BraceGroup|Function|Coproc|Redirected)$/;
+const CONDITIONS: Record<string, string> = { TestCommand: '[[', ArithmeticCommand: '((' };
 
 /**
  * Returns the simple commands of a script, by pipeline and in source order, including those inside compound commands and
@@ -114,42 +110,30 @@ const CONTAINERS =
  * @param depth how many `bash -c` the script stands in
  */
 export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
-  const pipelines: ShellPipeline[] = [];
-  script.commands.forEach((top, statement) => {
-    const visit = (node: SyntaxNode, nested: boolean): void => {
-      if (node.type === 'Command') add([node], nested);
-      else if (node.type === 'Pipeline') add(node.commands, nested);
-      else if (node.type === 'TestCommand' || node.type === 'ArithmeticCommand') {
-        const step = {
-          ...realCommand([node.type === 'TestCommand' ? '[[' : '((']),
-          piped: false,
-          writes: [],
-        };
-        pipelines.push({ steps: [step], statement, nested });
-      } else if (CONTAINERS.test(node.type))
-        forEachChild(node, (child) => visit(child, nested || !/^(Statement|AndOr)$/.test(node.type)));
-    };
-    const add = (commands: readonly CommandNode[], nested: boolean): void => {
-      const steps: ShellStep[] = [];
-      for (const [position, node] of commands.entries()) {
-        if (node.type !== 'Command') {
-          visit(node, true);
-          continue;
-        }
-        const step = toStep(node, position > 0);
-        const line = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
-        const inner = line && depth < 3 ? parseShell(line) : null;
-        if (inner)
-          pipelines.push(
-            ...pipelinesIn(inner, depth + 1).map((one) => ({ ...one, statement, nested: true })),
-          );
-        else steps.push(step);
+  const found: ShellPipeline[] = [];
+  const visit = (node: SyntaxNode, statement: number, nested: boolean): void => {
+    const condition = CONDITIONS[node.type];
+    const commands = node.type === 'Pipeline' ? node.commands : node.type === 'Command' ? [node] : [];
+    const steps: ShellStep[] = condition ? [{ ...realCommand([condition]), piped: false, writes: [] }] : [];
+    for (const [position, command] of commands.entries()) {
+      if (command.type !== 'Command') {
+        visit(command, statement, true);
+        continue;
       }
-      if (steps.length > 0) pipelines.push({ steps, statement, nested });
-    };
-    visit(top, false);
-  });
-  return pipelines;
+      const step = toStep(command, position > 0);
+      const line = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
+      const inside = line && depth < 3 ? parseShell(line) : null;
+      if (!inside) steps.push(step);
+      else found.push(...pipelinesIn(inside, depth + 1).map((one) => ({ ...one, statement, nested: true })));
+    }
+    if (steps.length > 0) found.push({ steps, statement, nested });
+    if (CONTAINERS.test(node.type))
+      forEachChild(node, (child) =>
+        visit(child, statement, nested || !/^(Statement|AndOr)$/.test(node.type)),
+      );
+  };
+  for (const [statement, node] of script.commands.entries()) visit(node, statement, false);
+  return found;
 }
 
 // What commands show. It is for lessons, about commands that have already run: if an option is in doubt, the command counts

@@ -1,4 +1,5 @@
 import { clip } from '../base/text/clip.ts';
+import { isObject } from '../base/text/json.ts';
 import { readLine } from './line.ts';
 import { isShellTool, shellCommandOf, takesFields } from './shell-tools.ts';
 
@@ -12,9 +13,7 @@ const field = (input: unknown, name: string): string | null => {
 /** Returns JSON with sorted keys, so that their order does not matter; null when it nests too deeply for the stack. */
 function stableJson(value: unknown): string | null {
   const sorted = (_key: string, part: unknown): unknown =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part;
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
   try {
     return JSON.stringify(value, sorted) ?? null;
   } catch {

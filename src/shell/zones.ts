@@ -3,6 +3,8 @@ import {
   HOME_SECRETS,
   isPlainHidden,
   isSecretPath,
+  PUBLISHED_FOLDER,
+  REGENERABLE,
   RUN_BY_ITSELF,
   SECRET_NAMES,
   SYSTEM_SECRETS,
@@ -50,14 +52,6 @@ const HOME = /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)(?:\/(.*))?$/s;
 const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
 const CACHE =
   /^(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
-
-/** Folders of packages that others published. */
-const PUBLISHED =
-  'node_modules|bower_components|site-packages|\\.venv|venv|\\.tox|\\.nox|Pods|\\.gradle|\\.cache|\\.eggs|__pycache__';
-const PUBLISHED_FOLDER = new RegExp(`(^|/)(${PUBLISHED})/`);
-const REGENERABLE = new RegExp(
-  `(^|/)(${PUBLISHED}|dist|build|out|target|coverage|\\.next|\\.nuxt|\\.svelte-kit|\\.turbo|\\.parcel-cache|\\.vite|\\.pytest_cache|\\.mypy_cache|\\.ruff_cache|[\\w.*-]+\\.egg-info|htmlcov|\\.nyc_output|tmp|temp|\\.tmp|\\.angular|DerivedData|storybook-static|test-results|playwright-report)(/|$)|(\\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|/)\\.DS_Store|\\.coverage|\\.eslintcache)$|(^|/)(package-lock\\.json|npm-shrinkwrap\\.json|pnpm-lock\\.yaml|bun\\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\\.lock|go\\.sum)$`,
-);
 
 /** Matches a pattern that may find `..` in some shells, and what is there. */
 const UPWARDS = /(^|\/)\.[?*]+\//;

@@ -72,7 +72,8 @@ type Named = { program: string; args?: string[] | undefined; without?: string[] 
 function commandPattern({ program, args = [], without = [] }: Named): CommandPattern {
   const words = plainForm(program).trim().split(/\s+/);
   const inside = AS_ANOTHER.has(words[0] ?? '') ? null : realCommand(words);
-  const real = inside?.program && inside.around.length > 0 ? [inside.path, ...inside.args] : words;
+  const real =
+    inside?.program && inside.args.length + 1 < words.length ? [inside.path, ...inside.args] : words;
   // `npm run` with `migrate*` among its arguments is `npm migrate*`
   if (args.length > 0 && real.length === 2 && real[1] === 'run') real.pop();
   const [first = '', ...more] = real;
