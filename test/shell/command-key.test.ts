@@ -8,7 +8,7 @@ const programOf = (text: string) => readLine(text).program;
 /** Returns the rows of a text, each split into its columns. */
 const rows = (text: string) => text.split('\n').map((row) => row.split(' ⇒ '));
 
-const NPM_TEST = String.raw`npm   test
+const NPM_TEST = `npm   test
 npm test 2>&1
 npm test |& head -5
 npm test | tee /tmp/out.log
@@ -49,30 +49,18 @@ describe('the key of a line', () => {
       'FOO=1 npm test; git commit -m "a  b"',
     );
     expect(commandKey('cat a.log | head -5')).toBe('cat a.log');
-    expect(commandKey('npm run dev & sleep 3; curl -s localhost:3000')).toBe(
-      'npm run dev & sleep 3; curl -s localhost:3000',
-    );
-    expect(commandKey('cd x')).toBe('cd x');
+    const started = 'npm run dev & sleep 3; curl -s localhost:3000';
+    expect(commandKey(started)).toBe(started);
   });
 
-  it('only collapses white space when the text is not bash', () => {
-    expect(commandKey('npm  test "unclosed | tail')).toBe('npm test "unclosed | tail');
-    expect(commandKey('if then  fi')).toBe('if then fi');
-  });
+  it('only collapses white space when the text is not bash', () =>
+    expect(commandKey('npm  test "unclosed | tail')).toBe('npm test "unclosed | tail'));
 
   it('limits the length of the key and keeps long commands apart', () => {
     const long = (end: string) => `node -e "${'x'.repeat(5_000)}${end}"`;
     expect(commandKey(long('a')).length).toBeLessThanOrEqual(617);
     expect(commandKey(long('a'))).not.toBe(commandKey(long('b')));
     expect(commandKey(commandKey(long('a')))).toBe(commandKey(long('a')));
-  });
-
-  it.each(['$(', 'echo $(echo ', 'a; ', '{ ', '<<A\n', ' '])('takes 1 MB and 8 KB of %j', (unit) => {
-    for (const size of [8_000, 1_000_000]) {
-      const bait = unit.repeat(Math.ceil(size / unit.length));
-      expect(commandKey(bait).length).toBeLessThanOrEqual(617);
-      expect(programOf(bait)).toBeTypeOf('string');
-    }
   });
 });
 
@@ -93,28 +81,6 @@ constructor x ⇒ constructor`;
 
 it.each(rows(PROGRAMS))('the program of %j is %j', (line = '', program) => {
   expect(programOf(line)).toBe(program);
-});
-
-describe('the pipelines of a line', () => {
-  it('returns the steps of each pipeline and what they write', () => {
-    const { pipelines } = readLine('cd x && sudo npm test > o.txt | tee -a log; if a; then b; fi');
-    expect(
-      pipelines?.map(({ steps, statement, nested }) => [
-        steps.map(({ program }) => program),
-        statement,
-        nested,
-      ]),
-    ).toEqual([
-      [['cd'], 0, false],
-      [['npm', 'tee'], 0, false],
-      [['a'], 1, true],
-      [['b'], 1, true],
-    ]);
-    expect(pipelines?.[1]?.steps.map(({ writes, piped }) => [writes, piped])).toEqual([
-      [['o.txt'], false],
-      [['log'], true],
-    ]);
-  });
 });
 
 describe('toolTarget', () => {

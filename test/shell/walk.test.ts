@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { readLine } from '../../src/shell/line.ts';
@@ -20,22 +20,18 @@ const runs = (line: string) =>
 
 /** Each line with what it runs. */
 const RUNS = String.raw`a; b && c || d & e | f ⇒ a · b · c · d · e · f
-{ a; b; } ⇒ a · b
-while a; do b; done ⇒ a · b
+! while a; do { b; }; done ⇒ a · b
 if a; then b; elif c; then d; else e; fi ⇒ a · b · c · d · e
 case $x in a) b;; *) c;; esac ⇒ b · c
-! a ⇒ a
 "r"m -'r'f / ⇒ rm -rf /
 r\m x ⇒ rm x
 $'\x72\155' x ⇒ rm x
 rm\u0024{IFS}-rf$IFS/ ⇒ rm -rf /
 {rm,-rf,/} ⇒ rm -rf /
-RM -rf x ⇒ rm -rf x
-/bin/rm x ⇒ rm x
+/bin/RM x ⇒ rm x
 d=/etc; rm -r $d/x ⇒ set d=/etc · rm -r /etc/x
 x="a b"; c "$x" ⇒ set x=a b · c a b
 x=1; x=2 true; a $x ⇒ set x=1 · true · a 1
-x=1; x=2 & a $x ⇒ set x=1 · set x=2 · a 1
 x=1; (x=2); a $x ⇒ set x=1 · set x=2 · a 1
 x=1; f() { x=2; }; f; a $x ⇒ set x=1 · set x=2 · a 2?
 x=1; if a; then x=2; else b $x; fi ⇒ set x=1 · a · set x=2 · b 2?
@@ -46,7 +42,6 @@ IFS=,; x=a,b; $x ⇒ set IFS=, · set x=a,b · ?
 cd sub && a ⇒ cd sub · a @/home/dev/project/sub
 (cd /); a ⇒ cd / · a
 cd $x && a ⇒ cd $x? · a @null
-cd && a ⇒ cd · a @/home/dev
 eval 'cd /'; a ⇒ eval cd / · cd / · a @/
 cat <<'E'↵rm -rf /↵E ⇒ cat
 cat <<E↵$(a)↵E ⇒ a · cat
@@ -109,18 +104,6 @@ const WORD = fc.constantFrom(
   ),
 );
 
-test.each(Object.getOwnPropertyNames(Object.prototype))('%s is an unknown program', (name) => {
-  for (const line of [
-    `sudo ${name} x`,
-    `npm run ${name}`,
-    `make ${name}`,
-    `bash -c ${name}`,
-    `x=${name}; $x`,
-  ])
-    expect(decide(line)).not.toBe('deny');
-  expect(decide(name)).toBe('unknown');
-});
-
 test('judging never throws, whatever the line is', () => {
   fc.assert(
     fc.property(
@@ -137,19 +120,14 @@ test('judging never throws, whatever the line is', () => {
   );
 });
 
+const DANGERS = ['rm -rf /', 'sudo rm -rf /', '$(rm -rf /)', '`rm -rf /`', "sh -c 'rm -rf /'", 'r\\m -rf /'];
+
 test('an allowed line followed by a deletion of everything is never allowed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ALLOWED.filter(open)),
       fc.constantFrom('; ', ' && ', ' || ', ' | ', ' & ', '\n', ';'),
-      fc.constantFrom(
-        'rm -rf /',
-        'sudo rm -rf /',
-        '$(rm -rf /)',
-        '`rm -rf /`',
-        "sh -c 'rm -rf /'",
-        'r\\m -rf /',
-      ),
+      fc.constantFrom(...DANGERS),
       (line, joint, danger) => {
         expect(decide(line + joint + danger)).not.toBe('allow');
       },
@@ -193,23 +171,23 @@ test('a denied line is not allowed inside anything that runs it', () => {
   );
 });
 
-describe('bait is judged in bounded time and not allowed', () => {
-  const million = 1_000_000;
-  test.each<[string, string]>([
-    ['1 MB of one word', 'a'.repeat(million)],
-    ['1 MB of commands', 'ls;'.repeat(million / 3)],
-    ['10,000 nested substitutions', `${'$('.repeat(10_000)}ls${')'.repeat(10_000)}`],
-    ['10,000 backticks', '`'.repeat(10_000)],
-    ['loops in loops', `${'for i in 1 2 3 4 5 6 7 8; do '.repeat(20)}unheard-of $i${'; done'.repeat(20)}`],
-    [
-      'a function that doubles',
-      `${Array.from({ length: 30 }, (_, i) => `f${i + 1}() { f${i}; f${i}; }`).join(';')}; f30`,
-    ],
-    ['blanks for a regular expression', `git -c ${' '.repeat(60_000)}x unheard-of`],
-    ['quotes for a regular expression', `awk 'print ${'"a" '.repeat(15_000)}' > /etc/x`],
-    ['slashes for a regular expression', `rm -rf ${'/'.repeat(60_000)}`],
-    ['dots for a path', `rm -rf ${'a/../'.repeat(12_000)}../..`],
-  ])('%s', (_, line) => {
-    expect(decide(line)).not.toBe('allow');
-  });
+const million = 1_000_000;
+const DOUBLES = Array.from({ length: 30 }, (_, i) => `f${i + 1}() { f${i}; f${i}; }`).join(';');
+const BAIT = {
+  'one word': 'a'.repeat(million),
+  commands: 'ls;'.repeat(million / 3),
+  substitutions: `${'$('.repeat(10_000)}ls${')'.repeat(10_000)}`,
+  backticks: '`'.repeat(10_000),
+  loops: `${'for i in 1 2 3 4 5 6 7 8; do '.repeat(20)}unheard-of $i${'; done'.repeat(20)}`,
+  functions: `${DOUBLES}; f30`,
+  blanks: `git -c ${' '.repeat(60_000)}x unheard-of`,
+  quotes: `awk 'print ${'"a" '.repeat(15_000)}' > /etc/x`,
+  slashes: `rm -rf ${'/'.repeat(60_000)}`,
+  dots: `rm -rf ${'a/../'.repeat(12_000)}../..`,
+};
+
+test.each(Object.entries(BAIT))('bait of %s is judged in bounded time and not allowed', (_, line) => {
+  expect(decide(line)).not.toBe('allow');
+  expect(readLine(line).key.length).toBeLessThanOrEqual(617);
+  expect(readLine(line).program).toBeTypeOf('string');
 });
