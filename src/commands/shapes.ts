@@ -34,8 +34,8 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   const { program, path, args, reads, env, cwd, via, input } = invocation;
   const { place } = context;
   if (cwd === null || !within(cwd, place.root) || invocation.otherCwds.length > 0) return null;
-  const { code, executes, group, openArgs, remote, scripted, suspected, background } = invocation;
-  if (code || executes || group || openArgs || remote || scripted || suspected || background) return null;
+  const { code, executes, openArgs, remote, scripted, suspected, background } = invocation;
+  if (code || executes || openArgs || remote || scripted || suspected || background) return null;
   if (programs('far-reaching').has(program) || !/^[\w+./-]+$/.test(path)) return null;
   // what other commands print is not known to the letter
   if (input.kind === 'pipe' || input.kind === 'text') return null;

@@ -62,8 +62,6 @@ export type Invocation = {
   code?: Code;
   /** the commands whose output it runs as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes?: Invocation[];
-  /** for a group of commands with redirections (`{ … } > file`): the commands in it */
-  group?: Invocation[];
   /** a guess, such as a string in a program: it may lead to a deny, and otherwise it has no influence on the verdict */
   suspected?: boolean;
   /** it is made of the words of a program that nobody knows: only denials and a person's rules look at it */

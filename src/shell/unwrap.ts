@@ -24,7 +24,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   const [first] = args.filter((arg) => !arg.text.startsWith('-'));
   if (program === 'eval') {
     // the text runs in this shell, with its functions
-    walkLine(walk, outer, args, program, outer);
+    outer.cwd = walkLine(walk, outer, args, program).cwd;
     return;
   }
   if (program === 'trap') {
@@ -66,8 +66,8 @@ function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): 
   suspect(walk, scope, line.replace(/^'([^']*)'$/, '$1'));
 }
 
-/** Walks words that a program hands to a shell as one line. `back`: the scope that takes over a `cd` of the line */
-function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, back?: Scope): void {
+/** Walks words that a program hands to a shell as one line. Returns the scope at its end. */
+function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string): Scope {
   const text = args.map((arg) => arg.text).join(' ');
   if (!args.every((arg) => arg.known))
     walk.unknowns.push({ text, why: `${via} runs text that is known only when it runs` });
@@ -78,7 +78,7 @@ function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, back?: Sco
   };
   // walked even when part of it is unknown, because the known part may have to be denied
   walk.line(walk, text, own);
-  if (back) back.cwd = own.cwd;
+  return own;
 }
 
 /** Matches an option that names another folder, with its value if that is attached. */

@@ -131,15 +131,16 @@ function walkUncertain(branch: (scope: Scope) => void, scope: Scope): void {
 }
 
 /** Walks a node of the tree. */
-function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Around> = {}): void {
-  const { input = scope.stdin, redirects = [], background = false } = around;
+function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, given: Partial<Around> = {}): void {
+  const around: Around = { input: scope.stdin, redirects: [], background: false, ...given };
+  const { input, redirects, background } = around;
   spend(walk, NODE_WORK);
   switch (node.type) {
     case 'Command':
-      walkSimple(walk, node, scope, { input, redirects, background });
+      walkSimple(walk, node, scope, around);
       return;
     case 'AndOr':
-      walkAndOr(walk, node, scope, { input, redirects, background });
+      walkAndOr(walk, node, scope, around);
       return;
     case 'Pipeline': {
       let from = input;
@@ -157,29 +158,21 @@ function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Ar
       walk.defined.push({ body: node.body, scope: inner(scope) });
       return;
     case 'Redirected':
-      walkNode(walk, node.command, scope, {
-        input,
-        redirects: [...node.redirects, ...redirects],
-        background,
-      });
+      walkNode(walk, node.command, scope, { ...around, redirects: [...node.redirects, ...redirects] });
       return;
     case 'Coproc':
       // whatever the line writes into its pipe
       walkNode(walk, node.body, inner(scope), {
+        ...around,
         input: { kind: 'pipe', from: [] },
-        redirects,
         background: true,
       });
       return;
   }
   const outer = scope.stdin;
   const set = redirects.length > 0 ? redirected(walk, redirects, scope) : null;
-  const from = walk.invocations.length;
-  const group =
-    set && set.writes.length + set.reads.length > 0
-      ? blank(scope, { program: ':', path: '{', writes: set.writes, reads: set.reads })
-      : null;
-  if (group) walk.invocations.push(group);
+  if (set && set.writes.length + set.reads.length > 0)
+    walk.invocations.push(blank(scope, { program: ':', path: '{', writes: set.writes, reads: set.reads }));
   scope.stdin = set?.input ?? input;
   switch (node.type) {
     case 'CompoundList':
@@ -208,7 +201,6 @@ function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Ar
       else for (const body of bodies) walkUncertain(body, scope);
     }
   }
-  if (group) group.group = walk.invocations.slice(from + 1);
   scope.stdin = outer;
 }
 

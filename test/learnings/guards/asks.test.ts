@@ -48,11 +48,6 @@ test.each([
   expect((await call(command)).reason).not.toContain('You said');
 });
 
-test('what a person says of all their projects holds in all of them', async () => {
-  const { lessons } = await said('In all my projects, never run npm publish.');
-  expect(await lessons()).toMatchObject([{ status: 'active', everywhere: true }]);
-});
-
 test('what a person states as a rule in a prompt is denied at once', async () => {
   const { call, lessons } = await said('Rule: never push to main');
   expect(await lessons()).toMatchObject([{ status: 'active', lesson: 'never push to main' }]);

@@ -4,11 +4,10 @@ import { bash, edit, project, ruleOf, write } from './support.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
-const FORCE = ruleOf({ kind: 'command', program: 'git push', args: ['--force'] }, [
-  [bash('git push --force')],
-  [bash('git push')],
-]);
+/** Returns a rule about a program, with a line that breaks it and one that keeps it. */
+const about = (program: string, breaks: string, keeps: string, more: object = {}) =>
+  ruleOf({ kind: 'command', program, ...more }, [[bash(breaks)], [bash(keeps)]]);
+const NPM = about('npm', 'npm install x', 'pnpm add x');
 
 type Work = Awaited<ReturnType<ReturnType<typeof project>['session']>>;
 /** What a session is answered before it runs a line. */
@@ -45,32 +44,24 @@ describe("a person's rule", () => {
     expect(await server.rows(`select id from guards where user_id = '${userId}'`)).toEqual([]);
   });
 
-  test('that wants to be asked lets the client ask the person', async () => {
+  test('lets the client ask, or is told with the call once a session, as the person wants it', async () => {
     const { rule, session } = await play();
-    await rule('Ask me before you touch config/licenses.json', {
-      ...ruleOf({ kind: 'path', globs: ['config/licenses.json'] }, [
-        [edit('config/licenses.json', 'b')],
-        [edit('config/app.json', 'b')],
-      ]),
-      then: 'ask',
-    });
+    const path = ruleOf({ kind: 'path', globs: ['config/licenses.json'] }, [
+      [edit('config/licenses.json', 'b')],
+      [edit('config/app.json', 'b')],
+    ]);
+    await rule('Ask me before you touch config/licenses.json', { ...path, then: 'ask' });
+    const [broken, kept] = ["import m from 'moment'", "import { format } from 'date-fns'"];
+    const content = ruleOf({ kind: 'content', pattern: 'from .moment.' }, [
+      [write('src/a.ts', broken)],
+      [write('src/a.ts', kept)],
+    ]);
+    await rule('Moment is banned here, use date-fns', { ...content, then: 'tell' });
     const work = await session();
     const { decision, reason } = await work.call(edit(`${work.cwd}/config/licenses.json`, 'b'));
     expect([decision, reason]).toEqual(['ask', expect.stringContaining('Ask me before you touch')]);
     expect((await work.call(edit(`${work.cwd}/config/app.json`, 'b'))).decision).toBe(null);
-  });
-
-  test('that only tells is told with the call, once a session', async () => {
-    const { rule, session } = await play();
-    await rule('Moment is banned here, use date-fns', {
-      ...ruleOf({ kind: 'content', pattern: 'from .moment.' }, [
-        [write('src/a.ts', "import m from 'moment'")],
-        [write('src/a.ts', "import { format } from 'date-fns'")],
-      ]),
-      then: 'tell',
-    });
-    const work = await session();
-    const call = write(`${work.cwd}/src/date.ts`, "import moment from 'moment'\nexport const d = moment()\n");
+    const call = write(`${work.cwd}/src/date.ts`, broken);
     const first = await work.call(call);
     expect(first.decision).toBe(null);
     expect(first.told).toContain('A person said: “Moment is banned here, use date-fns”');
@@ -80,11 +71,9 @@ describe("a person's rule", () => {
 
   test('does not outrank a rule for safety, and beats what that allows', async () => {
     const { rule, session } = await play();
-    await rule('Never use git push --force in this repo', FORCE);
-    await rule(
-      'Never list files with `ls` in this repo',
-      ruleOf({ kind: 'command', program: 'ls' }, [[bash('ls')], [bash('tree')]]),
-    );
+    const forced = about('git push', 'git push --force', 'git push', { args: ['--force'] });
+    await rule('Never use git push --force in this repo', forced);
+    await rule('Never list files with `ls` in this repo', about('ls', 'ls', 'tree'));
     const work = await session();
     // the verdict on a forced push says what to do instead
     expect((await work.call(bash('git push --force origin main'))).reason).toContain('Instead');
@@ -93,17 +82,17 @@ describe("a person's rule", () => {
 });
 
 describe('a rule', () => {
-  const LINT = ruleOf(
-    { kind: 'command', program: 'git commit' },
-    [[bash('git commit -m x')], [bash('make lint && git commit -m x')]],
-    { unless: { program: 'make lint' } },
-  );
+  const COMMIT = 'git commit -m x';
+  const LINT = {
+    ...about('git commit', COMMIT, `make lint && ${COMMIT}`),
+    unless: { program: 'make lint' },
+  };
 
   test('that wants something first does not stop who has just obeyed it, until a file is changed', async () => {
     const { rule, session } = await play();
     await rule('Always run make lint before you commit', LINT);
     const work = await session();
-    const commits = async () => (await does(work, 'git commit -m x')) !== 'deny';
+    const commits = async () => (await does(work, COMMIT)) !== 'deny';
     expect(await commits()).toBe(false);
     await work.bashFails('make lint', 'Exit code 2');
     expect(await commits()).toBe(false);
@@ -114,18 +103,18 @@ describe('a rule', () => {
   });
 
   const MAIN = ruleOf({ kind: 'command', program: 'git commit', args: ['main'] }, [
-    [bash('git commit -m x')],
-    [{ ...bash('git commit -m x'), branch: 'feat/a' }],
+    [bash(COMMIT)],
+    [{ ...bash(COMMIT), branch: 'feat/a' }],
   ]);
 
   test('about a branch knows the one that is checked out', async () => {
     const { rule, session } = await play();
     await rule('Never git commit on the branch main in this repo', MAIN);
     const work = await session('main');
-    expect(await does(work, 'git commit -m x')).toBe('deny');
+    expect(await does(work, COMMIT)).toBe('deny');
     expect(await does(work, 'git switch -c feat/a && git commit -m x')).not.toBe('deny');
     await work.bashWorks('git switch -c feat/b', "Switched to a new branch 'feat/b'");
-    expect(await does(work, 'git commit -m x')).not.toBe('deny');
+    expect(await does(work, COMMIT)).not.toBe('deny');
   });
 });
 
@@ -158,16 +147,8 @@ describe('a guard', () => {
     await work.call(bash('npm ci'));
     await server.stored();
     const { body } = await server.request('GET', `/v1/guards?project=${encodeURIComponent(cwd)}`, { key });
-    expect(body.guards).toEqual([
-      expect.objectContaining({
-        id,
-        lessonId,
-        hits: 1,
-        about: 'stops `npm`',
-        source: 'person',
-        inForce: true,
-      }),
-    ]);
+    const listed = { id, lessonId, hits: 1, about: 'stops `npm`', source: 'person', inForce: true };
+    expect(body.guards).toEqual([expect.objectContaining(listed)]);
     const change = async (body: unknown) => {
       const answer = await server.request('PATCH', `/v1/guards/${id}`, { key, body });
       await server.settled();
@@ -180,9 +161,8 @@ describe('a guard', () => {
     const wrong = await server.request('PUT', `/v1/guards/${id}`, { key, body: { ...NPM, then: 'shout' } });
     expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('then')]);
     // by the mark that the agent is told
-    expect((await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key })).body.id).toBe(
-      id,
-    );
+    const marked = await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key });
+    expect(marked.body.id).toBe(id);
   });
 });
 
@@ -190,24 +170,19 @@ describe('a call that was stopped', () => {
   test('is listed as held, and a person lifts it for this very call', async () => {
     const { key } = server;
     const { rule, session, cwd } = project(server, key);
-    const { lessonId } = await rule(
-      'Never edit generated/api.ts',
-      ruleOf({ kind: 'path', globs: ['generated/'] }, [
-        [edit('generated/api.ts', 'b')],
-        [edit('src/api.ts', 'b')],
-      ]),
-    );
+    const path = ruleOf({ kind: 'path', globs: ['generated/'] }, [
+      [edit('generated/api.ts', 'b')],
+      [edit('src/api.ts', 'b')],
+    ]);
+    const { lessonId } = await rule('Never edit generated/api.ts', path);
     await rule('Use pnpm in this repo, never npm', NPM);
     const work = await session();
     const change = edit(`${work.cwd}/generated/api.ts`, 'export const token = "sk-ant-REDACTED_NOT_A_KEY"');
     expect((await work.call(change)).decision).toBe('deny');
     expect(await does(work, 'npm ci')).toBe('deny');
     await server.stored();
-    const { body } = await server.request(
-      'GET',
-      `/v1/commands/checks?decision=held&project=${encodeURIComponent(cwd)}`,
-      { key },
-    );
+    const held = `/v1/commands/checks?decision=held&project=${encodeURIComponent(cwd)}`;
+    const { body } = await server.request('GET', held, { key });
     expect(body.checks).toEqual([
       expect.objectContaining({ command: 'npm ci', tool: null, decision: 'deny', source: 'guard' }),
       expect.objectContaining({
@@ -218,11 +193,10 @@ describe('a call that was stopped', () => {
         choices: ['once', 'always', 'keep'],
       }),
     ]);
-    for (const { code } of body.checks)
-      await server.request('POST', '/v1/commands/overrule', {
-        key,
-        body: { code, decision: 'allow', once: false },
-      });
+    for (const { code } of body.checks) {
+      const allowed = { code, decision: 'allow', once: false };
+      await server.request('POST', '/v1/commands/overrule', { key, body: allowed });
+    }
     expect((await work.call(change)).decision).toBe(null);
     expect(await does(work, 'npm ci')).toBe('allow');
     expect((await work.call(edit(`${work.cwd}/generated/api.ts`, 'other'))).decision).toBe('deny');
