@@ -15,12 +15,6 @@ const WORD_WORK = 8;
 export const MAX_DEPTH = 24;
 export const MAX_INVOCATIONS = 500;
 
-/** Adds assignments without a command: PATH or LD_PRELOAD changes what the next commands run. */
-function assign(walk: Walk, scope: Scope, env: Invocation['env']): void {
-  const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
-  walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
-}
-
 /** Returns what redirections write and read, and the standard input that they set (null when they set none). */
 export function redirected(walk: Walk, redirects: readonly Redirection[], scope: Scope) {
   const writes: Invocation['writes'] = [];
@@ -84,7 +78,9 @@ export function walkSimple(walk: Walk, node: Command, scope: Scope, around: Arou
   if (words.length === 0) {
     if (writes.length + reads.length > 0)
       walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
-    if (env.length > 0) assign(walk, scope, env);
+    // PATH or LD_PRELOAD changes what the next commands run
+    const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
+    if (args.length > 0) walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
     return;
   }
   for (const { name, value } of env) own.vars.set(name, value);

@@ -7,7 +7,6 @@ import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { PLACE } from './scripts.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
-import { resolvePath } from './zones.ts';
 
 // The command that another command runs: a wrapper, a shell, find, xargs, a container, a runner of a development tool.
 
@@ -81,8 +80,8 @@ function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string): Scope {
   return own;
 }
 
-/** Matches an option that names another folder, with its value if that is attached. */
-const OTHER_FOLDER = /^(?:-C|-D|--(?:chdir|dir|directory|cwd|prefix|working-dir(?:ectory)?))(?:=(.*))?$/;
+/** Matches an option that names another folder. */
+const OTHER_FOLDER = /^(?:-C|-D|--(?:chdir|dir|directory|cwd|prefix|working-dir(?:ectory)?))(?:=|$)/;
 
 function walkInside(
   walk: Walk,
@@ -93,16 +92,10 @@ function walkInside(
 ): void {
   const { way, words, lines, before, env } = inside;
   const { program, openArgs } = invocation;
-  const own: Scope = way.remote ? { ...scope, remote: true, cwd: null, otherCwds: [] } : { ...scope };
-  for (const [i, arg] of before.entries()) {
-    if (way.remote) noteMount(invocation, arg);
-    const option = OTHER_FOLDER.exec(arg.text);
-    if (!option || way.remote) continue;
-    const to = option[1] === undefined ? before[i + 1] : { ...arg, text: option[1] };
-    const plain = way.chdir && to?.known && !to.glob;
-    own.cwd = plain ? resolvePath(to.text, own.cwd, walk.place.home) : null;
-    own.otherCwds = [];
-  }
+  const elsewhere = way.remote || before.some(({ text }) => OTHER_FOLDER.test(text));
+  const own: Scope = { ...scope, ...(elsewhere && { cwd: null, otherCwds: [] }) };
+  if (way.remote) own.remote = true;
+  if (way.remote) for (const arg of before) noteMount(invocation, arg);
   if (openArgs && words.length + lines.length === 0) walk.unknowns.push({ text: program, why: FROM_INPUT });
   for (const line of lines) walkLine(walk, own, [line], program);
   if (way.line) walkLine(walk, own, words, program);

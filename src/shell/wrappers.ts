@@ -14,7 +14,6 @@ type Way = {
   option?: string;
   line?: true;
   lines?: true;
-  chdir?: string;
   assignments?: true;
   remote?: true;
   open?: true;

@@ -46,13 +46,10 @@ test.each([
 const LEFT: Record<string, string> = {
   wipe: 'prisma migrate reset --force',
   seeds: 'run-s wipe seed',
-  beside: 'concurrently npm:wipe',
   turbo: 'turbo run wipe',
   quoted: 'sh -c "run-s wipe"',
   node: 'node --run wipe',
   each: 'yarn workspaces foreach -A run wipe',
-  'each-npm': 'npm run wipe --workspaces',
-  watched: 'nodemon scripts/reset.js',
   served: 'start-server-and-test wipe http://localhost:3000 test',
   binary: 'yarn prisma migrate reset --force',
   pattern: 'pnpm run /^wi/',

@@ -60,7 +60,7 @@ env -S 'a b' c ⇒ env -S a b c · a b c
 command -v a ⇒ command -v a
 screen -dmS x a b ⇒ screen -dmS x a b · a b
 ssh host 'a; b' ⇒ ssh host a; b · a @null · b @null
-git -C s bisect run a ⇒ git -C s bisect run a · a @/home/dev/project/s
+git -C s bisect run a ⇒ git -C s bisect run a · a @null
 echo x y | xargs -n1 a ⇒ echo x y · xargs -n1 a · a x y
 find src -name '*.o' | xargs a ⇒ find src -name *.o · xargs a · a src/*.o
 find . -execdir a {} + ⇒ find . -execdir a {} + · a {}?

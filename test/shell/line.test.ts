@@ -98,3 +98,27 @@ describe('toolTarget', () => {
     expect(toolTarget('mcp__x__y', { deep })).toBeNull();
   });
 });
+
+const LOOKS = `cat a.log | grep -i error | head -20
+git status && git diff HEAD~1 -- src
+git branch -a
+npm ls react
+docker compose ps
+find . -name '*.ts' -not -path './node_modules/*'
+sudo lsof -i :3000
+set -e; test -f a && echo yes`.split('\n');
+const DOES_MORE = `npm test
+ls; rm a
+git stash pop
+git config user.email a@example.com
+docker exec web ls
+terraform state rm x
+find . -exec rm {} +
+sed -i 's/a/b/' a.ts
+export A=1
+source .venv/bin/activate
+cat "unclosed`.split('\n');
+
+it.each([...LOOKS, ...DOES_MORE])('whether %j only looks', (line) =>
+  expect(readLine(line).onlyLooks).toBe(LOOKS.includes(line)),
+);
