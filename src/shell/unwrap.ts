@@ -58,9 +58,11 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
 /** GNU parallel runs what it makes of its words and of what it reads: that is unknown, and may only be denied. */
 function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): void {
   walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
-  const words = args.map(({ text }) => (/\s/.test(text) ? `'${text}'` : text)).join(' ');
+  const quoted = (texts: string[]) => texts.map((one) => (/\s/.test(one) ? `'${one}'` : one)).join(' ');
+  const words = quoted(args.map(({ text }) => text));
   const [, command = '', fed] = /^(?:-\S+ )*(.*?)(?:(?:^| ):::+\+? (.*))?$/s.exec(words) ?? [];
-  const all = fed ?? (input.kind === 'pipe' ? (printedText(input.from) ?? '') : '');
+  const printed = input.kind === 'pipe' ? printedText(input.from) : null;
+  const all = fed ?? quoted(printed?.split('\n') ?? []);
   const line = command.includes('{}') ? command.replaceAll('{}', () => all) : `${command} ${all}`.trim();
   suspect(walk, scope, line.replace(/^'([^']*)'$/, '$1'));
 }

@@ -190,7 +190,8 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
     return ['x', '', '/', '.'].some((value) => isSecretPath(arg.text.replace(EXPANSION, value)));
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return isSecretPath(arg.text);
-  if (zoneOf(arg, cwd, place) === 'secret') return true;
+  // `.*` finds `.env` too
+  if ((arg.glob && /(^|\/)\.\**$/.test(arg.text)) || zoneOf(arg, cwd, place) === 'secret') return true;
   if (isProject(place) && within(path, place.root)) return false;
   const inHome = within(path, place.home) ? path.slice(place.home.length + 1) : HOME.exec(path)?.[1];
   return inHome?.startsWith('.') === true && !isPlainHidden(inHome);
