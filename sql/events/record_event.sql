@@ -93,13 +93,54 @@ begin
   return null;
 end $$;
 
--- Stores several events in their order, in one call. Returns for each what record_event returns.
+-- Stores several events in their order, in one call. Returns for each what record_event returns. When much comes, most of
+-- it are calls that nobody waits for, in sessions that have not ended: they are stored at once, and each session changes
+-- once.
 create or replace function record_events(entries jsonb) returns timestamptz[]
 language plpgsql as $$
 declare
   e record;
   results timestamptz[] := '{}';
 begin
+  if jsonb_array_length(entries) > 4 and not exists (
+    select from jsonb_array_elements(entries) x
+    left join sessions s on s.id = (x ->> 'session_id')::uuid
+    where x #>> '{hook,hook_event_name}' not in ('PreToolUse', 'PostToolUse') or x ->> 'begins' is not null
+      or x -> 'files' <> '[]' or s.ended_at is not null or s.waits <> '[]')
+  then
+    with given as (
+      select r.*, row_number() over (partition by session_id, key order by n) > 1 as again
+      from rows from (jsonb_to_recordset(entries) as (
+        session_id uuid, hook jsonb, key text, source text, at timestamptz, target text))
+        with ordinality as r (session_id, hook, key, source, at, target, n)
+    ), stored as (
+      insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
+        occurred_at)
+      select session_id, hook ->> 'hook_event_name', key, source, hook ->> 'agent_id', hook ->> 'tool_name',
+        hook ->> 'tool_use_id', target, hook, at
+      from given where not again order by n
+      on conflict (user_id, session_id, dedup_key) do nothing
+      returning session_id, event, dedup_key, tool_name, occurred_at
+    ), ran as (
+      select session_id, tool_name, count(*) as calls from stored
+      where event = 'PostToolUse' and tool_name <> '' group by 1, 2
+    ), changed as (
+      update sessions s set
+        last_activity = greatest(s.last_activity, l.at),
+        status = 'active',
+        tools_used = s.tools_used || coalesce((
+          select jsonb_object_agg(r.tool_name, coalesce((s.tools_used ->> r.tool_name)::int, 0) + r.calls)
+          from ran r where r.session_id = s.id), '{}')
+      from (select session_id, max(occurred_at) as at from stored group by 1) l
+      where s.id = l.session_id
+    )
+    select array_agg(case when g.again or t.dedup_key is null then coalesce(o.occurred_at, g.at) end order by g.n)
+    into results
+    from given g
+    left join stored t on t.session_id = g.session_id and t.dedup_key = g.key
+    left join events o on o.session_id = g.session_id and o.dedup_key = g.key and t.dedup_key is null;
+    return results;
+  end if;
   for e in
     select *
     from jsonb_to_recordset(entries) as r (session_id uuid, hook jsonb, key text, source text, at timestamptz,

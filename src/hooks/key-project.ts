@@ -1,23 +1,17 @@
-import { dropOldest } from '../base/drop-oldest.ts';
 import { kindOfFailure } from '../base/errors/database-failure.ts';
-import type { Log } from '../base/log.ts';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { otherProject } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { belongsTo, placeOf } from '../sessions/which-project.ts';
+import type { HookServices } from './types.ts';
 
 // The key that `lore init` writes into a project is for that project. Nobody can use it to report events of another
 // one.
 
 /** An event waits no longer than this for the database, because a verdict is worth more. */
 const MAX_MS = 1_000;
-const MAX_SESSIONS = 1_000;
-
-/** The sessions that are known to belong to the project of their key. */
-const sessions = new WeakMap<Database, Set<string>>();
 
 /**
  * Refuses an event of another project than its key is for. It does nothing for a key of all projects.
@@ -26,17 +20,13 @@ const sessions = new WeakMap<Database, Set<string>>();
  * @throws Problem (403) that names the project of the key
  */
 export async function refuseOtherProject(
-  { db, log }: { db: Database; log: Log },
+  { db, log, sessions }: Pick<HookServices, 'db' | 'log' | 'sessions'>,
   claims: Claims,
   event: HookEvent,
 ): Promise<Claims> {
   const { userId, role, projectId } = claims;
   const hooks = { userId, role, hooksOf: projectId ?? null };
-  if (!projectId) return hooks;
-  const known = sessions.get(db) ?? new Set<string>();
-  sessions.set(db, known);
-  const key = `${projectId} ${event.session_id}`;
-  if (known.has(key)) return hooks;
+  if (!projectId || sessions.known(claims, event)?.projectId === projectId) return hooks;
   const look = asUser(
     db,
     claims,
@@ -54,7 +44,6 @@ export async function refuseOtherProject(
     if (kindOfFailure(error).kind === 'refused') throw error;
     return null;
   });
-  if (other === 'own') dropOldest(known.add(key), MAX_SESSIONS);
   if (other === null || other === 'own') return hooks;
   log.warn(
     { session: event.session_id, cwd: event.cwd, projectId },
