@@ -1705,4 +1705,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129132610';
+update lore.instance set migration = '20261129133117';
