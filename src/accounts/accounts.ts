@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import type { Claims } from '../db/as-user.ts';
+import { retryWhenCutOff } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';

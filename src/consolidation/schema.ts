@@ -11,7 +11,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
-import type { RowChange } from '../db/row-change.ts';
 
 export const STARTED_BY = ['timer', 'cron', 'person'] as const;
 export const ACTIONS = ['merged', 'superseded', 'closed'] as const;
@@ -75,4 +74,10 @@ export const consolidationItems = pgTable(
     index('consolidation_items_kept').on(t.userId, t.keptId),
     ownRows(),
   ],
-);
+); /** A change of one row: the columns that changed, by their names in the database, as they were and as they are. */
+export type RowChange = {
+  table: string;
+  id: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+};

@@ -5,8 +5,7 @@ import type { Scope } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { exactInstant, limit } from '../http/schemas.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { Amendment } from '../search/amendment-routes.ts';
-import { listAmendments } from '../search/amendments.ts';
+import { AmendmentShown, listAmendments } from '../search/amendments.ts';
 import { eraseStatement } from './erase.ts';
 import { type Route, serve } from './records/serve.ts';
 import { TIERS, type Tier } from './schema.ts';
@@ -190,7 +189,7 @@ export function statementRoutes(services: { db: Database; wake(worker: 'embed'):
     },
   );
   addList(route, decision, Decision);
-  addOne(route, decision, Decision, { amendments: z.array(Amendment) });
+  addOne(route, decision, Decision, { amendments: z.array(AmendmentShown) });
   route(
     'POST /v1/decisions/{id}/end',
     'End a decision, without a successor',

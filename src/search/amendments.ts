@@ -1,11 +1,15 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
-import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
+import { type Router, router } from '../http/router.ts';
+import { kindOf, page, type Row, reference, references } from '../kinds/kind.ts';
+import { serve } from '../kinds/records/serve.ts';
+import { listInProject } from '../sessions/projects.ts';
 import type { Embedder } from './embedding/embedder.ts';
-import type { Evidence } from './schema.ts';
+import { amendments, type Evidence } from './schema.ts';
 
 // A newer record may amend an older one. Whether it does is decided after the write, once the texts have
 // their vectors (sql/amendments). The decision is kept as a link, which a person can undo. A search only
@@ -48,73 +52,87 @@ export async function linkStated(tx: Tx, kind: string, newerId: string, olderId:
   );
 }
 
-/** One side of a link; `content` is the beginning of its text. */
+/** SQL for something of the index row of a side of the link `t`. */
+const ofSide = (side: 'newer_id' | 'older_id', what: SQL) => sql`(
+  select ${what} from search_documents d left join projects p on p.id = d.project_id
+  where d.user_id = t.user_id and d.kind = t.kind and d.source_id = ${sql.raw(`t.${side}`)} and d.part = 0)`;
+/** One side of a link, with the beginning of its text. */
+const side = (column: 'newer_id' | 'older_id') => ({
+  as: z.object({ id: z.string(), content: z.string() }),
+  sql: ofSide(column, sql`json_build_object('id', d.source_id, 'content', left(d.content, 300))`),
+});
 type Side = { id: string; content: string };
+export type Amendment = Row & { newer: Side; older: Side; evidence: Evidence; undoneAt: string | null };
 
-export type Amendment = {
-  id: string;
-  kind: string;
-  project: string | null;
-  newer: Side;
-  older: Side;
-  evidence: Evidence;
-  createdAt: string;
-  undoneAt: string | null;
-};
-
-/** Longest text of a side, in characters. */
-const MAX_SHOWN = 300;
+const amendment = kindOf<Amendment>('amendment', amendments, ['newerId', 'olderId'], {
+  evidence: {
+    as: z.object({ words: z.string(), similarity: z.number().nullable(), model: z.string().nullable() }),
+    sql: sql`t.evidence`,
+  },
+  newer: side('newer_id'),
+  older: side('older_id'),
+  project: { as: z.string().nullable(), sql: ofSide('newer_id', sql`p.name`) },
+});
+export const AmendmentShown = z.object(amendment.shape).openapi('Amendment');
 
 /**
  * Returns the caller's links, the newest first; those that were undone too.
  *
  * @param filter.records only links from or to one of these records
  */
-export async function listAmendments(
+export function listAmendments(
   tx: Tx,
   filter: { projectId?: string | undefined; records?: string[] | undefined; limit: number },
 ): Promise<Amendment[]> {
   const { projectId, records, limit } = filter;
-  const ids = records === undefined ? null : sql.param(records);
-  return select(
+  return amendment.list(
     tx,
-    sql`(${projectId ?? null}::uuid is null or n.project_id = ${projectId ?? null}::uuid)
-        and (${ids}::uuid[] is null or a.newer_id = any (${ids}::uuid[]) or a.older_id = any (${ids}::uuid[]))`,
-    limit,
+    [
+      sql`${ofSide('newer_id', sql`true`)} and ${ofSide('older_id', sql`true`)}`,
+      projectId && sql`${ofSide('newer_id', sql`d.project_id`)} = ${projectId}::uuid`,
+      records &&
+        sql`(t.newer_id = any (${sql.param(records)}::uuid[]) or t.older_id = any (${sql.param(records)}::uuid[]))`,
+    ],
+    { limit },
   );
 }
 
-/**
- * Undoes a link, or puts it in force again. Lore does not decide about the link again.
- *
- * @param reference the link's id or the beginning of it, at least 8 characters
- * @throws Problem 404 when the caller has no such link, 409 when the beginning fits several
- */
-export async function setUndone(tx: Tx, reference: string, undone: boolean): Promise<Amendment> {
-  const prefix = idPrefix(reference);
-  const found = prefix === null ? [] : await select(tx, sql`starts_with(a.id::text, ${prefix})`, 2);
-  const link = theOne(found, 'amendment', reference);
-  await query(
-    tx,
-    sql`update amendments set undone_at = ${undone ? sql`coalesce(undone_at, now())` : null} where id = ${link.id}::uuid`,
-  );
-  const [changed] = await select(tx, sql`a.id = ${link.id}::uuid`, 1);
-  return changed as Amendment;
-}
+const Query = z.object({
+  project: page.project,
+  /** only links from or to this record */
+  record: z.guid().optional(),
+  limit: page.limit,
+});
 
-const select = (tx: Tx, condition: SQL, limit: number) =>
-  query<Amendment>(
-    tx,
-    sql`select a.id, a.kind, p.name as project, a.evidence,
-          json_build_object('id', a.newer_id, 'content', left(n.content, ${MAX_SHOWN}::int)) as newer,
-          json_build_object('id', a.older_id, 'content', left(o.content, ${MAX_SHOWN}::int)) as older,
-          to_json(a.created_at) #>> '{}' as "createdAt", to_json(a.undone_at) #>> '{}' as "undoneAt"
-        from amendments a
-        join search_documents n
-          on n.user_id = a.user_id and n.kind = a.kind and n.source_id = a.newer_id and n.part = 0
-        join search_documents o
-          on o.user_id = a.user_id and o.kind = a.kind and o.source_id = a.older_id and o.part = 0
-        left join projects p on p.id = n.project_id
-        where ${condition}
-        order by a.created_at desc, a.id limit ${limit}::int`,
+export function amendmentRoutes(services: { db: Database }): Router {
+  const app = router();
+  const route = serve(app, services);
+  route(
+    'GET /v1/amendments',
+    'Which records amend which older ones, and why; the newest link first, those that were undone too',
+    { query: Query, answer: z.object({ amendments: z.array(AmendmentShown) }) },
+    async ({ query: { project, record, limit }, as }) => {
+      const records = record === undefined ? undefined : [record];
+      const amendments = await as((tx) =>
+        listInProject(tx, project, (projectId) => listAmendments(tx, { projectId, records, limit })),
+      );
+      return { amendments };
+    },
   );
+  for (const [what, summary, undone] of [
+    ['undo', 'Undo a link; search no longer follows it', sql`coalesce(undone_at, now())`],
+    ['restore', 'Let a link hold again that was undone', sql`null`],
+  ] as const)
+    route(
+      `POST /v1/amendments/{id}/${what}`,
+      summary,
+      { params: reference, answer: AmendmentShown, problems: references },
+      ({ params, as }) =>
+        as(async (tx) => {
+          const { id } = await amendment.get(tx, params.id);
+          await query(tx, sql`update amendments set undone_at = ${undone} where id = ${id}::uuid`);
+          return amendment.get(tx, id);
+        }),
+    );
+  return app;
+}

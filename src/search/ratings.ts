@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -49,7 +49,7 @@ export async function rateSearch(db: Database, claims: Claims, id: string, given
     const ids = (field: keyof Rating) => given[field].map((one) => resultOf(search.results, field, one));
     const rated = { useful: ids('useful'), notUseful: ids('notUseful') };
     const both = rated.useful.find((one) => rated.notUseful.includes(one));
-    if (both !== undefined) throw refused('notUseful', `${both} is among the useful ones too`);
+    if (both !== undefined) throw badRequest('notUseful', `${both} is among the useful ones too`);
     const anew = new Set([...rated.useful, ...rated.notUseful]);
     const merged = (field: keyof Rating) => [
       ...new Set([...search[field].filter((one) => !anew.has(one)), ...rated[field]]),
@@ -65,18 +65,9 @@ export async function rateSearch(db: Database, claims: Claims, id: string, given
 
 function resultOf(results: string[], field: string, given: string): string {
   const [id, other] = results.filter((one) => one.startsWith(given.toLowerCase()));
-  if (id === undefined) throw refused(field, `${given} was no result of this search`);
-  if (other !== undefined) throw refused(field, `several results begin with ${given}`);
+  if (id === undefined) throw badRequest(field, `${given} was no result of this search`);
+  if (other !== undefined) throw badRequest(field, `several results begin with ${given}`);
   return id;
-}
-
-function refused(field: string, message: string): Problem {
-  return new Problem({
-    status: 400,
-    title: 'Bad request',
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
 }
 
 /** Returns how many results of searches were rated since an instant, and how many of these were useful. */

@@ -34,7 +34,6 @@ export function startLoop(options: {
   /** `signal` is aborted when the worker is stopped: hand it to what may take long */
   work: (signal: AbortSignal) => Promise<boolean>;
   log: Log;
-  maxStopMs?: number;
 }): Loop {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -73,7 +72,7 @@ export function startLoop(options: {
       if (!running) return;
       const ended = await within(
         running.then(() => true),
-        options.maxStopMs ?? MAX_STOP_MS,
+        MAX_STOP_MS,
       );
       if (ended === null) options.log.warn({ worker: options.name }, 'a worker did not end, and is left');
     },

@@ -31,7 +31,7 @@ import { metricsRoutes } from '../../metrics/routes.ts';
 import { offerRoutes } from '../../offers/routes.ts';
 import { planRoutes } from '../../plans/routes.ts';
 import { pushRoutes } from '../../realtime/push/routes.ts';
-import { amendmentRoutes } from '../../search/amendment-routes.ts';
+import { amendmentRoutes } from '../../search/amendments.ts';
 import { searchRoutes } from '../../search/routes.ts';
 import { projectRoutes } from '../../sessions/project-routes.ts';
 import { sessionRoutes } from '../../sessions/routes.ts';
