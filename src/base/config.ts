@@ -78,6 +78,8 @@ const Environment = z
     LORE_CHECK_SENDER: onOff.default('on'),
     LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
     LORE_INJECT_TOKENS: integer.min(100).max(2500).default(800),
+    LORE_MASK: onOff.default('off'),
+    LORE_MASK_CHARS: integer.min(1000).max(1_000_000).default(8000),
     LORE_OUTPUT_DAILY_MB: integer.min(0).max(1_000_000).default(200),
     LORE_BACKUP: onOff.default('on'),
     LORE_PUSH_SERVICES: origins.default([]),
@@ -177,6 +179,10 @@ function configOf(e: z.infer<typeof Environment>, person: { home: string; cwd: s
     checkSender: e.LORE_CHECK_SENDER === 'on',
     /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
     holdout: e.LORE_HOLDOUT,
+    /** show the agent an extract of a shell command's long output, and keep the output */
+    mask: e.LORE_MASK === 'on',
+    /** outputs above this many characters are masked */
+    maskChars: e.LORE_MASK_CHARS,
     /** most bytes of tool outputs (deflated) that are stored for a user in a UTC day */
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
     /** whether a copy of an embedded database is made each day */

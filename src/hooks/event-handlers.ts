@@ -5,6 +5,7 @@ import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
 import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
+import { maskOutput } from './output.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
@@ -42,7 +43,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDecision,
   },
-  PostToolUse: { offer: offerAfterCall, record: recordCall },
+  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PermissionRequest: { record: recordPermission },
   PostCompact: { notice: noticeCompaction },

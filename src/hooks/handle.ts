@@ -70,7 +70,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (services.readAhead)
     await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
   const start = performance.now();
-  const entry = await toEntry(asked);
+  const masked = (await handler.mask?.(services, asked)) ?? null;
+  const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
   if (handler.notice) {
     const session = await sessionInTime(services, asked);
     if (session) handler.notice(session, event, asked.at);
@@ -95,6 +96,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...(given && verdict(given)),
     ...held?.decision,
     ...(text !== '' && { additionalContext: text }),
+    // it is kept by now: else the event would not be answered
+    ...(masked && { updatedToolOutput: masked.updatedToolOutput }),
   };
   return {
     ...(await beside.catch(warn('a start could not be told what lies beside it'))),

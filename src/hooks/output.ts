@@ -1,8 +1,10 @@
 import { isObject } from '../base/text/json.ts';
 import type { Tx } from '../db/open.ts';
+import { outputError } from '../incidents/detect.ts';
 import { type Source, storeObservations } from '../kinds/observations.ts';
 import {
   aboutCall,
+  extractOf,
   isKept,
   type Kept,
   MIN_CHARACTERS,
@@ -19,9 +21,10 @@ import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry } from './journal-file.ts';
-import type { Asked } from './types.ts';
+import { errorOf, rawLineOf } from './read-event.ts';
+import type { Asked, HookServices, Masked } from './types.ts';
 
-// The outputs of tools. They are kept whole beside their events.
+// The outputs of tools. They are kept whole beside their events, and masked if a person wants that: see docs/context.md.
 
 /**
  * Returns an event as it is stored, redacted and with its long strings cut. If that cuts the output of its tool, the
@@ -57,6 +60,30 @@ async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Pro
   if (text === null) return null;
   const { stderr } = fieldsOf(event.tool_response);
   return redactOutput(typeof stderr === 'string' && stderr !== '' ? `${text}\n${stderr}` : text);
+}
+
+/**
+ * Returns what the model reads in place of the long output of a shell command, if `LORE_MASK` is on, and the output as it is
+ * kept. Null if the command failed or its output shows an error, if the output is not there whole, or if an extract is not
+ * much shorter.
+ */
+export async function maskOutput({ config }: HookServices, asked: Asked): Promise<Masked | null> {
+  const { raw, event } = asked;
+  // what another tool than the client's own answers has another shape
+  if (!config.mask || raw.tool_name !== 'Bash' || raw.lore?.tool || !isKept(raw)) return null;
+  // with the path of its file, the client would show 2 KB of the extract and that path
+  const { persistedOutputPath: path, persistedOutputSize: _, ...rest } = fieldsOf(raw.tool_response);
+  const { stdout, interrupted, isImage, backgroundTaskId } = rest;
+  if (typeof stdout !== 'string' || interrupted === true || isImage === true || backgroundTaskId) return null;
+  if (stdout.length <= config.maskChars && path === undefined && !rest.stderr) return null;
+  const output = path === undefined ? (asked.output ?? inEvent(event)) : await fromFile(asked);
+  if (!output?.whole || output.text.length <= config.maskChars) return null;
+  if (errorOf(event) !== null || outputError('Bash', rawLineOf(asked), { stdout: output.text }) !== null)
+    return null;
+  const kept = await toKept(output);
+  const extract = kept.whole ? extractOf(kept.id, output.text) : null;
+  if (extract === null) return null;
+  return { kept: { ...kept, masked: true }, updatedToolOutput: { ...rest, stdout: extract, stderr: '' } };
 }
 
 function inEvent(event: HookEvent): Redacted | null {
@@ -109,6 +136,7 @@ export async function storeOutputs(
       agentId: event.agent_id ?? null,
       tool: event.tool_name ?? '',
       about: aboutCall(event),
+      masked: kept.masked ?? false,
       at,
     });
   }

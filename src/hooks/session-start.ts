@@ -4,6 +4,7 @@ import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { countWaiting } from '../kinds/audits-waiting.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
 import { noteAgent } from '../kinds/notes.ts';
 import { findingsForStart, notesForAgent } from '../kinds/offers.ts';
@@ -231,11 +232,12 @@ const MAX_RECOVERY_MS = 200;
 
 /**
  * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
- * or changed (the owner), else how many calls of the project's last session were not checked.
+ * or changed (the owner), else how many calls of the project's last session were not checked, else how many sessions wait
+ * for an agent to look back on them (whoever has the plugin).
  */
 async function toTell(
   services: HookServices,
-  { claims, event, at }: Asked,
+  { claims, event, at, plugin }: Asked,
   recovery: Promise<unknown>,
 ): Promise<string | null> {
   if (event.source === 'compact') return null;
@@ -246,7 +248,11 @@ async function toTell(
   const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, projectId));
   if (gap)
     return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
-  return null;
+  // a model looks back by itself
+  if (!plugin || event.source !== 'startup' || (await services.modelFor(claims)) !== null) return null;
+  const waiting = await read(services, claims, (tx) => countWaiting(tx, projectId));
+  if (waiting === 0) return null;
+  return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;
 }
 
 /** Notes when an agent was last started, under the name that the client gives it. */

@@ -6,7 +6,7 @@ import type { Check, CheckedCommand } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
-import type { Redacted } from '../kinds/outputs.ts';
+import type { Kept, Redacted } from '../kinds/outputs.ts';
 import type { GuardMemory } from '../learnings/guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
@@ -28,6 +28,8 @@ export type HookOutput = {
   hookSpecificOutput?: {
     hookEventName: string;
     additionalContext?: string;
+    /** what the model reads in place of the tool's output, in the tool's own shape */
+    updatedToolOutput?: Record<string, unknown>;
     permissionDecision?: 'allow' | 'deny' | 'ask';
     permissionDecisionReason?: string;
   };
@@ -49,6 +51,8 @@ export type HookServices = CheckServices & {
     | 'failClosed'
     | 'injectTokens'
     | 'hold'
+    | 'mask'
+    | 'maskChars'
     | 'dailyOutputBytes'
     | 'holdout'
     | 'stepLeaseSeconds'
@@ -125,6 +129,9 @@ export type Answer = {
   kept: Pick<Entry, 'check' | 'remember'>;
 };
 
+/** An output that is kept, and what the client hands to the model in its place. */
+export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
+
 /** What a hook event means to Lore. */
 export type EventHandler = {
   /** Updates what the server has in memory of the session, for the answers to come. */
@@ -152,6 +159,8 @@ export type EventHandler = {
   ) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => void | Promise<void>;
+  /** Returns an extract to answer with in place of the tool's output. */
+  mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

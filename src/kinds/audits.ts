@@ -13,10 +13,11 @@ import { redactValue } from '../redaction/redact.ts';
 import { abortable, type Embedder } from '../search/embedding/embedder.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
 import { readRecord, tellRecord } from './audit-record.ts';
+import { leaveToAgents } from './audits-waiting.ts';
 import { sessionAudits } from './schema.ts';
 
 // When a session has ended, a model looks back on it once, as a whole. Its lessons are judged like all others. Where no
-// model is set up, nobody does.
+// model is set up, an agent may do so, if a person has it do so: audits-waiting.ts.
 
 /** Queue of the sessions that a model looks back on. */
 export const AUDIT_QUEUE: Queue = {
@@ -75,8 +76,8 @@ type Row = Leased & {
 };
 
 /**
- * Looks back on one waiting session of each user. Without a model the requests are dropped: if one is set up later, earlier
- * sessions are not looked back on.
+ * Looks back on one waiting session of each user. Without a model, sessions are left to an agent: if one is set up later,
+ * earlier sessions are not looked back on by it.
  *
  * @returns whether there may be more
  */
@@ -88,7 +89,7 @@ export async function auditPending(services: Services, signal: AbortSignal): Pro
   const more = await forEachUser(db, users, { log, name: 'audit', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     if ((await modelFor(claims)) === null) {
-      await asUser(db, claims, (tx) => tx.delete(sessionAudits).where(eq(sessionAudits.status, 'pending')));
+      await asUser(db, claims, leaveToAgents);
       return false;
     }
     const [row] = await asUser(db, claims, (tx) =>
@@ -132,16 +133,13 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
       found = { answer: redactValue(answer), evaluator: `audit:${model}` };
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });
     }
-    const giver: Giver = {
-      ...{ by: 'model', evaluator: found.evaluator, agentId: null, event: 'audit' },
-      ...{ projectId: session.projectId, sessionId: session.id },
-    };
-    // its lessons are kept as all that is handed in, unless they hold for their task only
-    for (const { error, lasting, ...lesson } of found.answer.learnings) {
-      if (lasting !== 'lasting') continue;
-      const incidentId = error === null ? null : (errors[error]?.id ?? null);
-      await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
-    }
+    await keepLessons(
+      services,
+      claims,
+      found.answer,
+      { session, errors },
+      { by: 'model', evaluator: found.evaluator },
+    );
     await change({ status: 'done', error: null, finishedAt: new Date() });
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -157,6 +155,23 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
         ? { attempts: row.attempts - 1, runAfter, error: reason }
         : { status: 'done', reason, finishedAt: new Date() },
     );
+  }
+}
+
+/** Keeps the lessons of an answer as all that is handed in, unless they hold for their task only. */
+export async function keepLessons(
+  services: { db: Database },
+  claims: Claims,
+  answer: AuditAnswer,
+  { session, errors }: { session: { id: string; projectId: string }; errors: { id: string }[] },
+  by: Pick<Giver, 'by' | 'evaluator'>,
+): Promise<void> {
+  const { id: sessionId, projectId } = session;
+  const giver: Giver = { ...by, projectId, sessionId, agentId: null, event: 'audit' };
+  for (const { error, lasting, ...lesson } of answer.learnings) {
+    if (lasting !== 'lasting') continue;
+    const incidentId = error === null ? null : (errors[error]?.id ?? null);
+    await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
   }
 }
 

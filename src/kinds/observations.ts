@@ -19,7 +19,8 @@ export type Source = Omit<typeof observationSources.$inferInsert, 'userId' | 'at
 /**
  * Stores outputs, each text once, and links them to the events that produced them. Storing them again changes nothing.
  *
- * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out
+ * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out, except for what
+ *   was masked
  */
 export async function storeObservations(
   tx: Tx,
@@ -28,14 +29,16 @@ export async function storeObservations(
   dailyBytes: number,
 ): Promise<void> {
   if (outputs.length === 0) return;
-  const once = [...new Map(outputs.map((kept) => [kept.id, kept])).values()];
+  // of the same text twice, the one that was masked counts
+  const sorted = outputs.toSorted((a, b) => Number(a.masked ?? false) - Number(b.masked ?? false));
+  const once = [...new Map(sorted.map((kept) => [kept.id, kept])).values()];
   // One statement, because each one is a round trip. Of two texts with one id the first is kept.
   await query(
     tx,
     sql`with given as (
           select r.*, decode(r.content, 'base64') as bytes
           from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as r (
-            id text, hash text, characters int, lines int, whole boolean, content text)),
+            id text, hash text, characters int, lines int, whole boolean, content text, masked boolean)),
         today as (
           -- the outputs of the day need not be added up while the table is smaller than what a day may bring
           select case when pg_table_size('observations') > ${String(dailyBytes)}::float8 then (
@@ -46,13 +49,13 @@ export async function storeObservations(
           insert into observations (id, hash, characters, lines, whole, content)
           select g.id, g.hash, g.characters, g.lines, g.whole, g.bytes from given g, today
           where g.id not in (select k.id from known k)
-            and today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8
+            and (g.masked or today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8)
           -- another transaction may be storing the same text now: only an update returns its row
           on conflict (user_id, id) do update set hash = observations.hash returning id, hash)
-        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, at)
-        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.at
+        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, masked, at)
+        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.masked, s.at
         from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s ("observationId" text, "projectId" uuid,
-          session text, "eventKey" text, "agentId" text, tool text, about text, at timestamptz)
+          session text, "eventKey" text, "agentId" text, tool text, about text, masked boolean, at timestamptz)
         join given g on g.id = s."observationId"
         join (select * from known union select * from stored) o on o.id = g.id and o.hash = g.hash
         on conflict do nothing`,

@@ -8,11 +8,12 @@ import { z } from 'zod';
 import { openPlain } from '../base/files/plain-file.ts';
 import { clip } from '../base/text/clip.ts';
 import { isObject } from '../base/text/json.ts';
+import { isErrorLine } from '../incidents/error-lines.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { MAX_STRING, redactText, shortenText } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 
-// Which outputs of tools are kept, where their whole text is, and in which form they are stored.
+// Which outputs of tools are kept, where their whole text is, and in which form they are stored and shown.
 
 /** Shortest output that is kept apart from its event, in UTF-16 units. */
 export const MIN_CHARACTERS = 1_000;
@@ -123,6 +124,8 @@ export const Kept = z.object({
   lines: z.number().int(),
   /** false: the middle was cut out, because the output was longer than what is kept */
   whole: z.boolean(),
+  /** the agent sees an extract in its place, so it is kept even if the limit of the day is reached */
+  masked: z.boolean().optional(),
   /** the deflated text, Base64 */
   content: z.string(),
 });
@@ -172,4 +175,50 @@ export function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
+}
+
+const HEAD_LINES = 10;
+const TAIL_LINES = 30;
+/** Most lines with errors that are shown. The others are only counted. */
+const MAX_ERROR_LINES = 50;
+/** Longest line, in characters. */
+const MAX_LINE = 160;
+const inThousands = (n: number) => n.toLocaleString('en-US');
+
+/**
+ * Returns what an agent is shown in place of a long output: its size, its first 10 and last 30 lines, the lines in between
+ * that tell of an error, and how the rest is read. Null if that is not much shorter than the output.
+ *
+ * @param id of the observation that keeps the output
+ */
+export function extractOf(id: string, text: string): string | null {
+  const lines = linesOf(text);
+  const last = Math.max(HEAD_LINES, lines.length - TAIL_LINES);
+  const errors = lines.slice(HEAD_LINES, last).flatMap((line, i) => {
+    return isErrorLine(line.slice(0, 1_000)) ? `${HEAD_LINES + i + 1}: ${cutLine(line)}` : [];
+  });
+  const more = errors.length - MAX_ERROR_LINES;
+  const middle = [
+    `… lines ${HEAD_LINES + 1}-${last} are kept and not shown${errors.length > 0 ? ', but for errors' : ''} …`,
+    ...errors.slice(0, MAX_ERROR_LINES),
+    ...(more > 0 ? [`… ${inThousands(more)} more lines with errors …`] : []),
+    ...(errors.length > 0 ? ['…'] : []),
+  ];
+  // if no lines are hidden, the ends of long lines are missing
+  const hidden = lines.length > HEAD_LINES + TAIL_LINES;
+  const rest = hidden ? `${HEAD_LINES + 1}-${Math.min(last, HEAD_LINES + 200)}` : '1-1';
+  const extract = [
+    `[obs:${id}] ${inThousands(text.length)} characters, ${inThousands(lines.length)} lines`,
+    ...lines.slice(0, HEAD_LINES).map(cutLine),
+    ...(hidden ? middle : []),
+    ...lines.slice(last).map(cutLine),
+    `[read the rest: lore obs ${id} --lines ${rest}, or: lore obs ${id} --grep WORD]`,
+  ].join('\n');
+  return extract.length <= text.length / 2 ? extract : null;
+}
+
+function cutLine(line: string): string {
+  if (line.length <= MAX_LINE) return line.trimEnd();
+  const kept = clip(line, MAX_LINE - 30);
+  return `${kept}… [${inThousands(line.length - kept.length)} more characters]`;
 }

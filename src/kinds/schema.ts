@@ -307,7 +307,7 @@ export const observationSources = pgTable(
     tool: text('tool').notNull(),
     /** what the call was about: its command, address or query */
     about: text('about').notNull(),
-    /** not written since 0.7 */
+    /** whether the agent was shown an extract in place of the output */
     masked: boolean('masked').notNull().default(false),
     at: time('at').notNull(),
   },
@@ -333,7 +333,7 @@ export const sessionAudits = pgTable(
     projectId: uuid('project_id').notNull(),
     /** null: it was imported without its session */
     sessionId: uuid('session_id'),
-    /** `waiting`: not written since 0.7 */
+    /** `waiting`: for an agent, because no model is set up */
     status: text('status', { enum: ['pending', 'waiting', 'done', 'failed'] })
       .notNull()
       .default('pending'),

@@ -354,3 +354,24 @@ tool(
     };
   },
 );
+
+tool(
+  'audit',
+  'Sessions that wait for a look back. Without id: the next one, and what is asked. With id: hand in the answer.',
+  z.object({
+    id: text.optional(),
+    answer: z.record(z.string(), z.unknown()).optional(),
+    project,
+  }),
+  async (caller, { id, answer }) => {
+    if (id === undefined) {
+      const query = { project: await caller.project() };
+      const { waiting, next } = await caller.ask('GET /v1/audits/waiting', { query });
+      return { waiting, ...next };
+    }
+    // the route checks its form, and says what is wrong with it
+    const body = { ...answer, agent: await caller.agent() } as never;
+    return caller.ask('POST /v1/audits/{id}/answer', { params: { id }, body });
+  },
+  WRITES,
+);

@@ -6,7 +6,7 @@ import { bash, harness, inClient, installPlugin, playClient } from '../support/r
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client with the plugin lore-fast, whose hooks around calls run inside the client.
-const server = (harness ? await startTestServer() : undefined) as TestServer;
+const server = (harness ? await startTestServer({ LORE_MASK: 'on' }) : undefined) as TestServer;
 
 inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
@@ -36,18 +36,21 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
   }
   const made = (name: string) => existsSync(join(app, name));
 
-  test('a call is allowed or denied, and each event is stored once', async () => {
+  test('a call is allowed or denied, each event is stored once, an output is masked', async () => {
     const said = await session(
       await install(),
       [
         bash('touch allowed.txt'),
         bash('git push --force origin main'),
+        bash("seq -f 'number %g of many' 1 1200"),
         { tool: 'Read', input: { file_path: join(app, 'allowed.txt') } },
       ],
-      { allowed: 'Read' },
+      { allowed: 'Read,Bash(seq:*)' },
     );
     expect(made('allowed.txt')).toBe(true);
     expect(said).toMatch(/Lore: [^"]*force/);
+    expect(said).toContain('[obs:');
+    expect(said).not.toContain('number 500 of many');
     const events = await server.rows(
       `select e.event, count(*)::int as count from events e join sessions s on s.id = e.session_id
        where s.cwd = '${app}' group by e.event`,
@@ -55,8 +58,8 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
     expect(Object.fromEntries(events.map(({ event, count }) => [event, count]))).toMatchObject({
       SessionStart: 1,
       UserPromptSubmit: 1,
-      PreToolUse: 3,
-      PostToolUse: 2,
+      PreToolUse: 4,
+      PostToolUse: 3,
       Stop: 1,
     });
   }, 120_000);

@@ -115,6 +115,7 @@ export function realClient() {
       LORE_PORT: port,
       LORE_URL: `http://127.0.0.1:${port}`,
       LORE_MODEL_DIR: inject('modelDir'),
+      LORE_MASK: 'on',
       CLAUDE_CONFIG_DIR: join(folder, 'client-home', '.claude'),
       LORE_STEP_LEASE_SECONDS: '8',
     });

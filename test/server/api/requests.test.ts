@@ -155,6 +155,10 @@ const bodies: Record<string, object> = {
     asOf: '2030-01-01T00:00:00+01:00',
   },
   'POST /v1/search/{id}/feedback': { useful: [learning.id] },
+  'POST /v1/audits/{id}/answer': {
+    ...{ agent: 'tester', verdict: 'partial', errorsFound: [], recommendedNextSteps: ['Write the rule'] },
+    learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
+  },
   'POST /v1/learnings': LESSON,
   'PATCH /v1/learnings/{id}': {
     context: 'when the emulator is not there',
@@ -228,6 +232,12 @@ const bodyFor = ({ name, operation }: (typeof operations)[number]): Any =>
 const one: Record<string, (name: string) => Promise<string> | string> = {
   search: () => newId('/v1/search', { query: LESSON.lesson, kinds: ['learning'] }),
   amendments: () => link,
+  audits: async () =>
+    (
+      await server.rows(`insert into session_audits (user_id, project_id, session_id, status)
+        select user_id, project_id, id, 'waiting' from sessions where client_session_id = '${session_id}'
+        on conflict (user_id, session_id) do update set status = 'waiting', answer = null returning id`)
+    )[0].id,
   learnings: newLearning,
   guards: () => learning.id,
   notes: () => newId('/v1/notes', NOTE),
