@@ -103,7 +103,7 @@ test('the list of all tools, with everything that a client gets of it, takes at 
   const { key } = await server.member();
   const client = await overHttp(key);
   const { tools } = await client.listTools();
-  expect(tools.length).toBe(13);
+  expect(tools.length).toBe(14);
   expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(2500);
 });
 
