@@ -3,12 +3,9 @@
 //   npm run eval:safety                            judges the sets in test/eval/sets/commands
 //   npm run eval:safety -- <set.jsonl|set.txt> …   judges these: JSON lines {command, expected: allow|deny}, or plain lines
 //   … --all                                        also lists the unknown commands of plain sets
-// At the end it prints, for each program, which knowledge allowed how many of its commands, and with which options.
 import { readdirSync, readFileSync } from 'node:fs';
-import { wordsOf } from '../../src/commands/arguments.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import type { PolicyVerdict } from '../../src/commands/types.ts';
 import { clientRuns } from './client-runs.ts';
 
 /** Shares in percent: of each set, and of the ordinary lines of all sets together, since an attack has few and hard ones. */
@@ -22,9 +19,6 @@ type Expected = 'allow' | 'deny' | 'any';
 type Row = { command: string; expected: Expected };
 /** `looks`: Lore has no opinion, and the client would run it without asking */
 type Decision = 'allow' | 'looks' | 'unknown' | 'deny';
-
-type Opened = { count: number; by: Map<string, number>; options: Set<string> };
-const opened = new Map<string, Opened>();
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const ordinary = { all: 0, run: 0 };
@@ -45,7 +39,6 @@ for (const file of named.length > 0 ? named : own()) {
       verdict.decision === 'unknown' && clientRuns(verdict) ? 'looks' : verdict.decision;
     return { ...row, verdict, decision };
   });
-  for (const { verdict } of judged) noteOpened(verdict);
   const count = (expected: Expected, ...decisions: Decision[]) =>
     judged.filter((row) => row.expected === expected && decisions.includes(row.decision)).length;
 
@@ -102,31 +95,6 @@ for (const file of named.length > 0 ? named : own()) {
 const run = (100 * ordinary.run) / Math.max(1, ordinary.all);
 console.log(`\nOrdinary lines of all sets that run unasked: ${run.toFixed(2)} % (≥ ${LEAST_ORDINARY} %)`);
 if (named.length === 0 && run < LEAST_ORDINARY) process.exitCode = 1;
-
-printOpened();
-
-/** Counts what an allowed command owes its verdict to. */
-function noteOpened({ decision, parts, invocations }: PolicyVerdict) {
-  if (decision !== 'allow') return;
-  for (const [i, { reason }] of parts.entries()) {
-    const invocation = invocations[i];
-    if (!invocation) continue;
-    const program = opened.get(invocation.program) ?? { count: 0, by: new Map(), options: new Set() };
-    opened.set(invocation.program, program);
-    program.count++;
-    program.by.set(reason, (program.by.get(reason) ?? 0) + 1);
-    for (const option of wordsOf(invocation, builtinPolicy.options).options) program.options.add(option);
-  }
-}
-
-function printOpened() {
-  console.log('\nWhat was allowed, and by which knowledge');
-  for (const [name, { count, by, options }] of [...opened].sort(([, a], [, b]) => b.count - a.count)) {
-    const reasons = [...by].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `${reason} ${times}`);
-    console.log(`${(name || '(a path)').padEnd(16)} ${String(count).padStart(5)}  ${reasons.join(' · ')}`);
-    if (options.size > 0) console.log(`${' '.repeat(24)}${[...options].sort().join(' ').slice(0, 200)}`);
-  }
-}
 
 function read(file: string): Row[] {
   const lines = readFileSync(file, 'utf8')

@@ -24,7 +24,7 @@ type Quirk = {
 type Project = { root: string; quirks: Quirk[] };
 
 /** How one session went. */
-export type Told = {
+type Told = {
   errors: number;
   /** tasks whose command had failed in an earlier session, and those of them in which it failed again */
   chances: number;
@@ -220,13 +220,3 @@ export const curve = (sessions: Told[]): { repeated: number; chances: number }[]
     const sum = (key: 'repeated' | 'chances') => ten.reduce((all, one) => all + one[key], 0);
     return { repeated: sum('repeated'), chances: sum('chances') };
   });
-
-/** Returns whether the share of repeated errors in the last third is less than half of that in the first third. */
-export function falls(sessions: Told[]): boolean {
-  const third = Math.floor(sessions.length / 3);
-  const rate = (some: Told[]) => {
-    const sum = (key: 'repeated' | 'chances') => some.reduce((all, one) => all + one[key], 0);
-    return sum('repeated') / Math.max(1, sum('chances'));
-  };
-  return rate(sessions.slice(-third)) < rate(sessions.slice(0, third)) / 2;
-}

@@ -255,7 +255,7 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
 }
 
 /** Sends a request. One that the network broke is sent again: deliveries of a hook are idempotent. */
-export async function post(lore: Lore, path: string, body: object, tries = 3): Promise<unknown> {
+async function post(lore: Lore, path: string, body: object, tries = 3): Promise<unknown> {
   try {
     return JSON.parse((await lore.post(path, body)).text);
   } catch (error) {

@@ -42,7 +42,6 @@ export type Story = {
   kind: 'fix' | 'preference' | 'fact' | 'none';
   /** the kind of proof, for the table; `noise` and `task-local` are those of kind none */
   cls: string;
-  /** stories of one ecosystem share a project in mode `crowd` */
   eco: string;
   title: string;
   A: StoryEvent[];
@@ -56,38 +55,23 @@ export type Story = {
   expected: Expected;
 };
 
-/** Two sessions of one project. `expected` says what shall be valid afterwards. */
-export type Pair = {
-  id: string;
-  type: string;
-  expected: 'one' | 'newest' | 'both';
-  S1: StoryEvent[];
-  S2: StoryEvent[];
-  first: string;
-  second: string;
-  keep: string[];
-  gone?: string[];
-};
-
 type Prompts = { unrelated: string[]; near: string[] };
-type StorySet = { stories: Story[]; pairs: Pair[]; prompts: Prompts };
+type StorySet = { stories: Story[]; prompts: Prompts };
 
 /**
- * Reads a set: a folder with a story per .json file or per line of a .jsonl file, or one such file. `prompts.json` and
- * pairs (in the folder `pairs` or in `pairs.jsonl`) are beside the stories.
+ * Reads a set: a folder with a story per .json file or per line of a .jsonl file, or one such file. `prompts.json` is
+ * beside the stories.
  */
 export function readStories(path: string): StorySet {
   const folder = statSync(path).isDirectory() ? path : dirname(path);
   const files = folder === path ? filesOf(folder) : [path];
-  const records = files.filter((file) => !/(?:prompts\.json|pairs\.jsonl)$/.test(file)).flatMap(read);
+  const records = files.filter((file) => !file.endsWith('prompts.json')).flatMap(read);
   const stories = records as Story[];
   const twice = stories.find((story, n) => stories.findIndex(({ id }) => id === story.id) !== n);
   if (twice !== undefined) throw new Error(`two stories have the id ${twice.id}`);
   if (stories.length === 0) throw new Error(`no stories in ${path}`);
-  const paired = [join(folder, 'pairs.jsonl'), ...filesOf(join(folder, 'pairs'))].filter(existsSync);
   return {
     stories: stories.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    pairs: paired.flatMap(read) as Pair[],
     prompts: JSON.parse(readFileSync(join(folder, 'prompts.json'), 'utf8')),
   };
 }
@@ -104,17 +88,4 @@ function read(file: string): unknown[] {
   const text = readFileSync(file, 'utf8');
   if (!file.endsWith('.jsonl')) return [JSON.parse(text)];
   return rowsOf(text);
-}
-
-const SILENT = ['start', 'end', 'compact', 'prompt', 'say', 'stop'];
-
-/** Counts the tool calls. One in the background is two: starting it, and reading its output. */
-export function toolCalls(events: StoryEvent[] = []): number {
-  let calls = 0;
-  for (const event of events) {
-    if (event.t === 'sub') calls += 1 + toolCalls(event.events);
-    else if (event.t === 'bg') calls += 2;
-    else if (!SILENT.includes(event.t)) calls += 1;
-  }
-  return calls;
 }
