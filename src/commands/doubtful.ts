@@ -44,36 +44,32 @@ function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 /** Matches what leaves `.env` out of a search: it excludes that name, or wants names with another ending. */
 const LEAVES_OUT_ENV =
-  /^--exclude (\*\*\/)?\*?\.env\*?$|^(-g|--i?glob) !(\*\*\/)?\*?\.env\*?$|^(-g|--i?glob|--include) (?!!)(?!.*env).*\.[\w{},]+$/i;
+  /(^| )(--exclude[ =]|(-g|--i?glob)[ =]!)(\*\*\/)?\*?\.env|(^| )(-g|--i?glob|--include)[ =](?!!)\S*\.(?!env)[\w{},]+( |$)/i;
 
-/**
- * Returns what a search of a whole folder shows of secrets, unless it leaves them out: a home folder holds keys, and a
- * project's may hold a `.env`.
- */
+/** Returns what a search of a whole folder shows of secrets: a home folder holds keys, and a project's may hold a `.env`. */
 export function sweepsSecrets(invocation: Invocation, table: Options, place: Surroundings): string | null {
-  const { program, cwd, remote } = invocation;
+  const { program, args, cwd, remote } = invocation;
   const greps = GREPS.includes(program);
   if (remote || !(greps || TREE_GREPS.includes(program))) return null;
-  const { options, words, values } = wordsOf(invocation, table);
+  const { options, words } = wordsOf(invocation, table);
   const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
+  const listed = words.find(({ text, listedBy }) => listedBy && text.endsWith('/**'));
   const all = greps
-    ? has(/^(-[rR]|--recursive|--dereference-recursive)$/)
-    : has(/^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/);
-  const found = words.filter(
-    ({ text, listedBy }) => listedBy?.[0]?.program === 'find' && /\/\*\*$/.test(text),
-  );
-  if (!(all || found.length > 0) || has(NAMES_ONLY)) return null;
+    ? /^(-[rR]|--(dereference-)?recursive)$/
+    : /^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/;
+  if (has(NAMES_ONLY) || !(listed || has(all))) return null;
   const named = words.slice(has(/^(-[ef]|--regexp|--file)$/) ? 0 : 1);
-  const folders = [
-    ...(!all || named.length > 0 ? named : [known('.')]),
-    ...found.map((one) => ({ ...one, text: one.text.slice(0, -3), glob: false })),
-  ];
+  const folders = (named.length > 0 ? named : [known('.')]).map((one) => ({
+    ...one,
+    text: one.text.replace(/\/\*\*$/, ''),
+    glob: false,
+  }));
   const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
   if (home) return `reads all of ${home.text}, which holds secrets`;
-  if (values.some(({ option, arg }) => LEAVES_OUT_ENV.test(`${option} ${arg.text}`))) return null;
-  const holds = folders.some((one) => {
-    const folder = resolvePath(one.text, cwd, place.home);
+  const holds = folders.some(({ text }) => {
+    const folder = resolvePath(text, cwd, place.home);
     return folder !== null && place.exists?.(`${folder}/.env`) === true;
   });
-  return holds ? `reads .env too: leave it out with ${greps ? '--exclude=.env' : "-g '!.env'"}` : null;
+  if (!holds || LEAVES_OUT_ENV.test(args.map(({ text }) => text).join(' '))) return null;
+  return `reads .env too: leave it out with ${greps ? '--exclude=.env' : "-g '!.env'"}`;
 }

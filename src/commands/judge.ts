@@ -53,7 +53,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   const isGuess = ({ suspected, behind, scripted, program }: Invocation): boolean =>
     suspected === true || behind === true || (scripted === 'file' && knows(program));
   const table = policy.options;
-  const context: MatchContext = { place, options: table, started: startedBy(found, place.home) };
+  const context: MatchContext = { place, options: table, started: startedBy(found) };
   context.onlyLooks = (invocation) => keepsAll(invocation, policy, context);
   const brought: Brought = new Map();
   const own: OwnFiles = { made: new Set(), written: new Set() };
@@ -222,12 +222,6 @@ function doubtBefore(invocation: Invocation, context: MatchContext): string | nu
   if (written) return `writes to ${written.text}`;
   const doubted = doubtOn(invocation, place);
   if (doubted) return doubted;
-  const isThrownAway = (arg: Arg) => zones(arg).some((zone) => zone === 'temp' || zone === 'regenerable');
-  if (/^g?mv$/.test(program) && targets.some(isThrownAway)) {
-    const { words } = wordsOf(invocation, options);
-    if (words.some((word) => !targets.includes(word) && zones(word).includes('project')))
-      return 'moves part of the project to where it is thrown away';
-  }
   const deletes = /^(rm|unlink|trash)$/.test(program);
   const obeyed = changedBy(invocation, options).find(
     (arg) => runsByItself(arg, cwd, place) || (LOCKFILE.test(arg.text) && !deletes),

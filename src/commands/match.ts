@@ -138,7 +138,7 @@ const HOLDS: {
       (one) => printsSecrets(one) || [...one.args, ...one.reads].some((arg) => isSecret(arg, one.cwd)),
     );
   },
-  signals: (kinds, invocation, { place, started = { names: new Set(), written: new Set() } }) => {
+  signals: (kinds, invocation, { place, started = new Set() }) => {
     const signalled = signals(invocation, place, started);
     return kinds.some((kind) => signalled.has(kind));
   },
@@ -235,17 +235,12 @@ const insideOf = perCommand((invocation: Invocation, { root, home }: Surrounding
   const known = textsOf(invocation);
   // a project that holds a home folder, or everything, has files in it that are not the project's
   if (root === '' || !known.line.includes(root) || within(home, root)) return known;
-  const texts = known.texts.map((text) => fromRoot(text, root));
+  // unless a path may lead out of it again
+  const texts = known.texts.map((text) =>
+    text.includes('..') ? text : text === root ? '.' : text.replaceAll(`${root}/`, './'),
+  );
   return { texts, line: texts.join(' ') };
 });
-
-/** Replaces the project's folder at the beginning of a path by `.`, unless the path may lead out of it again. */
-const fromRoot = (text: string, root: string): string =>
-  text.includes('..')
-    ? text
-    : text.replaceAll(root, (path, at: number) =>
-        /^[=:,]?$/.test(text.charAt(at - 1)) && /^\/?$/.test(text.charAt(at + root.length)) ? '.' : path,
-      );
 
 /** If an argument is nothing but a here-document (`"$(cat <<'EOF' …)"`), returns its text, else null. */
 function documentIn({ text, from = [] }: Arg): string | null {

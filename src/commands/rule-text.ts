@@ -90,12 +90,13 @@ export function readRuleFile(text: string, owner: 'project' | 'person'): RuleFil
   throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
 }
 
-/** What the built-in texts say besides rules. */
+/** What a built-in text says. `options`: those that do no harm, by program or by program and subcommand, see options.ts. */
 type BuiltinText = {
   rules: z.infer<typeof Rule>[];
   allow: z.infer<typeof Allowed>[];
   doubts: Doubt[];
   outward: Outward[];
+  options: Record<string, string>;
 };
 
 /**
@@ -103,9 +104,29 @@ type BuiltinText = {
  * does with rules: the tests do it.
  */
 export function readBuiltin(text: string, outer: Names): BuiltinText {
-  const { lists, patterns, ...rest } = readJsonc(text) as { lists?: Lists; patterns?: Patterns };
-  const content = filledIn(rest, namesOf({ lists, patterns }, outer)) as Partial<BuiltinText>;
-  return { rules: [], allow: [], doubts: [], outward: [], ...content };
+  const {
+    lists,
+    patterns,
+    options = {},
+    ...rest
+  } = readJsonc(text) as {
+    lists?: Lists;
+    patterns?: Patterns;
+    options?: Record<string, string[]>;
+  };
+  const names = namesOf({ lists, patterns }, outer);
+  const content = filledIn(rest, names) as Partial<BuiltinText>;
+  const table = Object.entries(options).map(([programs, words]) => [
+    phrasesIn([programs]).flatMap((phrase) => forEachProgram(phrase, names)),
+    wordsIn(words, names).join(' '),
+  ]);
+  return { rules: [], allow: [], doubts: [], outward: [], ...content, options: Object.fromEntries(table) };
+}
+
+/** Returns a phrase for each program of the list that it begins with: `@engines ps` becomes `docker ps`, `podman ps`. */
+function forEachProgram(phrase: string, names: Names): string[] {
+  const [first = '', ...rest] = phrase.split(' ');
+  return wordsIn([first], names).map((program) => [program, ...rest].join(' '));
 }
 
 /** The lists and patterns that a text may use, by name. The lists of programs in shell/lists.jsonc are known everywhere. */

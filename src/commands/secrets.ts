@@ -1,20 +1,11 @@
 import { readJsonc } from '../base/text/jsonc.ts';
 import { known } from '../shell/arg.ts';
+import { unescaped } from '../shell/inline-code.ts';
 import { holds, programs } from '../shell/lists.ts';
-import {
-  AS_ANOTHER,
-  AWKS,
-  GREPS,
-  LINE_FILTERS,
-  NAMERS,
-  SECRET_NAME,
-  SHOWERS,
-  TREE_GREPS,
-} from '../shell/names.ts';
+import { AWKS, GREPS, LINE_FILTERS, NAMERS, SECRET_NAME, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, wordsOf } from './arguments.ts';
-import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { hostsOf, isKnownHost } from './hosts.ts';
 import printing from './known/printing.jsonc' with { type: 'text' };
 import { perCommand } from './per-command.ts';
@@ -57,14 +48,13 @@ const secretShownBy = (
 ): string | null =>
   variableShown(invocation) ??
   fileShown(invocation, context, seen) ??
-  insideShown(invocation, context, seen) ??
   (printsSecrets(invocation) ? `what ${invocation.program || invocation.path} knows of keys` : null);
 
 /** Returns the files of secrets that a command names to the letter. */
 const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
   [...args, ...reads].flatMap((arg) => {
     const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
-    return path !== null && (mayHoldSecrets(arg, cwd, place) || hasSecretInside(path, place)) ? path : [];
+    return path !== null && mayHoldSecrets(arg, cwd, place) ? path : [];
   });
 
 /** Programs whose first word is a pattern or a program, and no file. */
@@ -90,26 +80,15 @@ const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
 const RAW_DEVICE =
   /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
 
-/** What every user may read, whoever asks. */
-const PUBLIC = /^\/(usr|bin|lib\w*|boot|sys|dev|etc|var\/log)(\/|$)/;
-
 /** Returns the file of secrets that a command may show. `seen`: files that count as none. */
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
-  const { program, args, reads, cwd, openArgs, via } = invocation;
+  const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
   if (ASKS_FOR_NAME.test([program, ...args.map(({ text }) => text)].join(' '))) return null;
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
-  // as root a program reads what is another user's
-  const asRoot = via.some((one) => AS_ANOTHER.has(one)) && (SHOWERS.has(program) || GREPS.includes(program));
-  const isOthers = (arg: Arg) =>
-    arg.text.includes('/') &&
-    !PUBLIC.test(resolvePath(arg.text, cwd, place.home) ?? '') &&
-    !['project', 'temp'].includes(zoneOf(arg, cwd, place));
   const isSecret = (arg: Arg) =>
-    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
-    (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
-    (asRoot && isOthers(arg));
+    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
   const read = [...reads, ...namesInProgram(invocation).map((name) => known(name))].find(isSecret);
   if (read) return read.text;
   // openssl prints only certificates then, even of a file that also holds their key
@@ -146,16 +125,15 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const showsAll = pattern.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
   if (names || edits || packs || !(SHOWERS.has(program) || showsAll)) return null;
   if (openArgs) return 'files that are known only when it runs';
-  // a whole home folder holds secrets, and so does what find lists without a filter
+  // a whole home folder holds secrets, and so does what find or a substitution lists without a filter
   const whole = words.find((word) => {
     if (pattern.includes(word) || made.includes(word)) return false;
+    if (word.from && !word.known) return !word.from.every(listsNames);
     const folder = word.text.replace(/\/\*\*$/, '');
     const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
     return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
   });
-  return (
-    (whole ?? words.find((word) => word.from && !word.known && !word.from.every(listsNames)))?.text ?? null
-  );
+  return whole?.text ?? null;
 }
 
 /** Whether a substitution prints only names of files that are not hidden. */
@@ -168,6 +146,17 @@ const listsNames = ({ program, args }: Invocation): boolean => {
     (NAMERS.has(program) && !(programs('listers').has(program) && has(/^-[a-zA-Z]*[aA]|^--(almost-)?all$/)))
   );
 };
+
+const READS =
+  /\b(open|fopen|read_text|read_bytes|readFile(Sync)?|readTextFile(Sync)?|createReadStream|file_get_contents|readfile|readlines?|slurp|(File|IO)\s?\.\s?(read|open|foreach)\w*)\b/;
+const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\[^\n]){1,200})\1/g;
+
+/** Returns the first strings of a program in the line that may be names of files which it reads. */
+function namesInProgram({ code }: Invocation): string[] {
+  if (!code || !READS.test(code.text)) return [];
+  const strings = [...code.text.matchAll(STRING)].map(([, , word = '']) => unescaped(word));
+  return strings.filter((word) => /^[\w./~-]+$/.test(word)).slice(0, 20);
+}
 
 /** Longest name of a file, in characters. */
 const MAX_NAME = 400;

@@ -3,7 +3,6 @@ import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import type { Options } from './options.ts';
 import type { Allowed, Doubt, Outward, Rule as RuleForm } from './rule-text.ts';
-import type { Started } from './signals.ts';
 import type { LoadedWhen } from './when.ts';
 
 // What rules and verdicts are made of.
@@ -12,7 +11,7 @@ import type { LoadedWhen } from './when.ts';
 export type MatchContext = {
   place: Surroundings;
   options: Options;
-  started?: Started;
+  started?: ReadonlySet<string>;
   /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
   onlyLooks?: (invocation: Invocation) => boolean;
 };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import type { Tx } from '../db/open.ts';
 import type { ReadingServices } from '../db/project-memory.ts';
 import { readSettings } from '../llm/settings.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
@@ -9,13 +10,7 @@ import type { KnownVerdict } from './verdict.ts';
 // The hook before a shell command must answer within a millisecond, even while the database is busy, far away or down.
 // So all verdicts of people and of the model are kept in memory for each user who checks commands.
 
-/**
- * The verdicts of people and of the model, by user and key.
- *
- * @example
- * const known = (await memory.of(claims)).get(key);
- * if (known?.once) await memory.spend(claims, key);
- */
+/** The verdicts of people and of the model, by user and key. */
 export type VerdictMemory = {
   /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
   of(claims: Claims): Promise<Known>;
@@ -47,20 +42,13 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
 
   /** Reads a user's verdicts. Resolves once they are in memory, or could not be read. */
   function load(userId: string, held: Held): Promise<unknown> {
-    const read = async () => {
-      const claims = { userId, role: 'member' } as const;
-      const options = { readOnly: true, urgent: true };
-      return asUser(
-        db,
-        claims,
-        async (tx) => {
-          const learns = (await readSettings(tx)).shapes === 'on';
-          return { learns, verdicts: await loadVerdicts(tx, MAX_VERDICTS, learns) };
-        },
-        options,
-      );
+    const read = async (tx: Tx) => {
+      const learns = (await readSettings(tx)).shapes === 'on';
+      return { learns, verdicts: await loadVerdicts(tx, MAX_VERDICTS, learns) };
     };
-    const loading: Promise<unknown> = read().then(
+    const claims = { userId, role: 'member' } as const;
+    const found = asUser(db, claims, read, { readOnly: true, urgent: true });
+    const loading: Promise<unknown> = found.then(
       // a newer load may have begun in the meantime
       (found) => held.loading === loading && Object.assign(held, found, { loading: null }),
       (error) => {

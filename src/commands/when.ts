@@ -60,7 +60,7 @@ export const When = z.strictObject({
   notVia: words,
   env: pattern,
   notEnv: pattern,
-  signals: z.array(z.enum(['lore', 'project', 'other', 'unknown'])).optional(),
+  signals: z.array(z.enum(['lore', 'unknown'])).optional(),
   reaches: z.array(z.enum(['lore', 'unknown'])).optional(),
   minWords: count,
   maxWords: count,

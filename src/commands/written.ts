@@ -72,25 +72,26 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const isForeign = ({ text }: Arg) => CODE.foreign.test(text.replace(/^--?[\w-]+=/, ''));
   const outside =
     taken !== undefined || [run, ...sources].some(isFetching) || (program === 'git' && used.some(isForeign));
+  const targets = targetsOf(run, table);
+  const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
+  const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
   if (CODE.clones.test(line)) {
     const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
-    return void mark(at(into ?? nameOf(what)), true);
-  }
-  if (CODE.checksOut.test(line) || (CODE.takesOver.test(line) && outside))
-    return void mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
-  const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
-  if (unpacks || CODE.downloads.test(line)) return void mark(at(folder?.text ?? '.'), true);
-  const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
-  const targets = targetsOf(run, table);
-  if (isFetching(run) && keeps && targets.length === 0) mark(at(folder?.text ?? '.'), true);
-  for (const target of targets) {
-    const path = pathOf(target, run, place);
-    const redirected = writes.some((one) => one.target === target);
-    // what is edited stays the project's, but for settings; what a build writes comes from its sources
-    const edits = !redirected && EDITS.has(program) && !isObeyedName(path);
-    const builds = !redirected && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
-    if (!path.startsWith('/dev/') && !edits && !builds)
-      mark(path, (taken?.[1].tree && COPIES.has(program)) || isFound(path), outside ? from : WRITTEN);
+    mark(at(into ?? nameOf(what)), true);
+  } else if (CODE.checksOut.test(line) || (CODE.takesOver.test(line) && outside)) {
+    mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
+  } else if (unpacks || CODE.downloads.test(line) || (isFetching(run) && keeps && targets.length === 0)) {
+    mark(at(folder?.text ?? '.'), true);
+  } else {
+    for (const target of targets) {
+      const path = pathOf(target, run, place);
+      const redirected = writes.some((one) => one.target === target);
+      // what is edited stays the project's, but for settings; what a build writes comes from its sources
+      const edits = !redirected && EDITS.has(program) && !isObeyedName(path);
+      const builds = !redirected && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
+      if (!path.startsWith('/dev/') && !edits && !builds)
+        mark(path, (taken?.[1].tree && COPIES.has(program)) || isFound(path), outside ? from : WRITTEN);
+    }
   }
 }
 

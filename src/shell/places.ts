@@ -15,14 +15,6 @@ const SECRET_PLACE = new RegExp(anyOf('secret-paths'));
 /** Whether a path names what holds secrets. */
 export const isSecretPath = (path: string): boolean => SECRET_NAME.test(path) || SECRET_PLACE.test(path);
 
-const PERHAPS = new RegExp(`(^|/)(?:${anyOf('perhaps-secret')})$`, 'i');
-/** Files that tools write from what others published, and examples. */
-const NEVER =
-  /(^|\/)(node_modules|tests?|specs?|__tests__|fixtures?|__fixtures__|mocks?|examples?|samples?|docs?)\/|(^|\/)(tsconfig[\w.-]*|[\w.-]*\.schema|[\w.-]*(lock|example|sample|template))\.\w+$|\.(?:example|sample|template|dist)$/i;
-
-/** Whether the name of a file leaves open that it holds secrets, so that its content decides. */
-export const mayBeSecret = (path: string): boolean => PERHAPS.test(path) && !NEVER.test(path);
-
 const PLAIN_HIDDEN = new RegExp(
   `^(?:${anyOf('plain-hidden')})(/|$)|^\\.(?:config|local|local/share|claude|lore|m2|gradle|vscode)$`,
 );

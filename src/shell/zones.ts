@@ -32,13 +32,10 @@ export type Surroundings = Place & {
   processes?: Processes;
 };
 
-/** What is known of the processes of this machine. */
+/** What is known of Lore's processes on this machine. */
 export type Processes = {
-  /**
-   * Returns whose a process or a group of processes is: Lore's (with what started it and what it started), one that works
-   * in the folder or descends from one that does, or another's.
-   */
-  whose(id: number, folder: string | null): 'lore' | 'project' | 'other';
+  /** Whether it is the number of one of them or of their group: of the server, of what started it or of what it started. */
+  isLores(id: number): boolean;
   /** Returns the names and the command lines of Lore's own processes. */
   lore(): { name: string; line: string }[];
 };

@@ -55,23 +55,3 @@ test('a path that has become a link is looked at again', () => {
   symlinkSync(join(home, '.ssh', 'id_rsa'), path);
   expect(areUnchanged(files)).toBe(false);
 });
-
-describe('where a path really lies', () => {
-  test('is where a link would make it, if it is not there yet', () => {
-    symlinkSync('gone/deeper', join(root, 'dangling'));
-    symlinkSync('dangling', join(root, 'twice'));
-    symlinkSync('lib/..', join(root, 'up'));
-    const { real } = openFiles();
-    expect(real(join(root, 'twice', 'x'))).toBe(join(root, 'gone/deeper/x'));
-    expect(real(join(root, 'up', 'new'))).toBe(join(root, 'new'));
-    expect(real(join(root, 'src/a.ts/x'))).toBe(join(root, 'src/a.ts/x'));
-  });
-
-  test('is the path itself if its links form a circle', () => {
-    symlinkSync('round2', join(root, 'round1'));
-    symlinkSync('round1', join(root, 'round2'));
-    const files = openFiles();
-    expect(files.real(join(root, 'round1', 'x'))).toBe(join(root, 'round1', 'x'));
-    expect(areUnchanged(files)).toBe(true);
-  });
-});

@@ -56,7 +56,6 @@ describe('what git does not have is left to the person', () => {
     "find . -name '*.bak' | xargs rm -f",
     'git mv src/clean.ts dist/ && rm -rf dist',
     'mv src/clean.ts dist/ && rm -rf dist',
-    'mv src/clean.ts dist/',
     'rm -rf build',
     'rm -rf tmp',
     'rm -rf out/model',

@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { matches, mayBeAbout } from '../../src/commands/match.ts';
 import { builtinPolicy, usualNames } from '../../src/commands/policy/index.ts';
-import { optionTable } from '../../src/commands/policy/options/index.ts';
 import { Rule, readBuiltin } from '../../src/commands/rule-text.ts';
 import { When } from '../../src/commands/when.ts';
 import type { Invocation } from '../../src/shell/types.ts';
@@ -128,31 +125,9 @@ describe('the texts of the policy', () => {
       for (const one of when) expect(() => When.parse(one)).not.toThrow();
   });
 
-  test('all of them are in force', () => {
-    const read = subjects.map(([, text]) => readBuiltin(text, usualNames));
-    expect(read.flatMap(({ rules }) => rules).length).toBe(builtinPolicy.rules.length);
-    expect(read.flatMap(({ allow }) => allow).length).toBe(builtinPolicy.knowledge.length);
-    expect(read.flatMap(({ doubts }) => doubts).length).toBe(builtinPolicy.doubts.length);
-    expect(read.flatMap(({ outward }) => outward).length).toBe(builtinPolicy.outward.length);
-    const entries = textsIn('options/').flatMap(([, text]) =>
-      Object.keys((readJsonc(text) as { options: object }).options),
-    );
-    expect(entries.length).toBe(Object.keys(optionTable).length);
-  });
-
-  test.each([...textsIn('./'), ...textsIn('options/')])('%s names nothing twice', (_, text) => {
-    const keys = (node: Node): string[] => [
-      ...(node.type === 'object' ? twice((node.children ?? []).map((one) => one.children?.[0]?.value)) : []),
-      ...(node.children ?? []).flatMap(keys),
-    ];
-    expect(keys(parseTree(text) as Node)).toEqual([]);
-  });
-
   test('the README explains each condition', () => {
     const readme = readFileSync(new URL('README.md', folder), 'utf8');
     const explained = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
     expect(explained.sort()).toEqual(Object.keys(When.shape).sort());
   });
 });
-
-const twice = (names: string[]) => names.filter((name, at) => names.indexOf(name) < at);

@@ -1,9 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openFiles } from '../../src/commands/files.ts';
-import { policyFor, readRules } from '../../src/commands/rule-files.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { readRules } from '../../src/commands/rule-files.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -76,17 +74,6 @@ describe("a project's rule file", () => {
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
   });
 
-  test('holds in a session of that project, and the agent gets its reason', async () => {
-    projectRules({ rules: [noProd] });
-    const session = hookSession(server, { key: server.key, cwd: project });
-    await session.start();
-    const call = { tool_name: 'Bash', tool_input: { command: 'frobnicate prod' }, tool_use_id: 't1' };
-    const { permissionDecision, permissionDecisionReason } = (await session.send('PreToolUse', call))
-      .hookSpecificOutput;
-    expect(permissionDecision).toBe('deny');
-    expect(permissionDecisionReason).toContain('touches production');
-  });
-
   test.each([
     [
       'allow',
@@ -105,14 +92,11 @@ describe("a project's rule file", () => {
   test.each([
     ['{"rules": [', 'line 1'],
     ['[]', 'expected object'],
-    [JSON.stringify({ rules: [{ ...noProd, severity: 'fatal' }] }), 'rules.0.severity'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{}] }] }), 'must have a condition'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ progam: ['x'] }] }] }), 'progam'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(' }] }] }), 'must be a regular expression'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(?=a)b' }] }] }), 'when.line'],
-    [JSON.stringify({ rules: [noProd, noProd] }), 'stands twice'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ program: ['@none'] }] }] }), 'there is no list “none”'],
-    [JSON.stringify({ lists: { a: ['x'] }, rules: [noProd] }), 'lists'],
   ])('with a fault is ignored and the fault is named: %s', async (text, why) => {
     expect(() => readRules(text, 'project')).toThrow(why);
     projectRules(text);
@@ -126,18 +110,6 @@ describe("a project's rule file", () => {
     expect(await check(`frobnicate ${'a'.repeat(5000)}!`)).toMatchObject({ decision: 'ask' });
   });
 });
-
-test.each(['../../etc/passwd', '.', '..', 'src', '~'])(
-  'a session in the relative folder %s is judged by the built-in rules alone',
-  async (cwd) => {
-    const inForce = policyFor({ root: cwd, personal: server.home }, openFiles());
-    expect(inForce).toMatchObject({ problems: [], files: [] });
-    const session = hookSession(server, { key: server.key, cwd });
-    await session.start();
-    expect(await session.decisionOn('git status')).toBe('allow');
-    expect(await session.decisionOn('rm -rf /')).toBe('deny');
-  },
-);
 
 describe("a person's own rule file", () => {
   test('may allow, switch off and replace, for that person alone', async () => {

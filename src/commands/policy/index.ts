@@ -14,7 +14,6 @@ import filesystem from './filesystem.jsonc' with { type: 'text' };
 import git from './git.jsonc' with { type: 'text' };
 import interpreters from './interpreters.jsonc' with { type: 'text' };
 import network from './network.jsonc' with { type: 'text' };
-import { optionTable } from './options/index.ts';
 import own from './own.jsonc' with { type: 'text' };
 import packages from './packages.jsonc' with { type: 'text' };
 import permissions from './permissions.jsonc' with { type: 'text' };
@@ -109,5 +108,5 @@ export const builtinPolicy: Policy = {
   knowledge: all.flatMap((text) => text.allow),
   doubts: all.flatMap((text) => text.doubts),
   outward: all.flatMap((text) => text.outward),
-  options: createOptions(optionTable, [...new Set(namedByRules)]),
+  options: createOptions(Object.assign({}, ...all.map(({ options }) => options)), [...new Set(namedByRules)]),
 };
