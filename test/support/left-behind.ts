@@ -100,63 +100,57 @@ function handles(): Handle[] {
     .filter((handle) => !('kill' in handle) || !handle.spawnargs.some((word) => word.includes(LASTING)));
 }
 
-/** Returns the ids of processes whose command line or environment names one of the folders. */
-function workingOn(wanted: string[]): number[] {
+/** Returns the processes whose command line or environment names one of the folders, each with its command line. */
+function workingOn(wanted: string[]): [pid: number, command: string][] {
   if (wanted.length === 0 || !existsSync('/proc/self/environ')) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
-        return wanted.some((folder) => about.some((text) => text.includes(folder)));
-      } catch {
-        return false; // it has ended meanwhile, or belongs to another user
-      }
-    })
-    .map(Number);
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
+    try {
+      const [command = '', environment = ''] = ['cmdline', 'environ'].map((file) =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' '),
+      );
+      const works = wanted.some((folder) => command.includes(folder) || environment.includes(folder));
+      return works ? [[Number(pid), command] as [number, string]] : [];
+    } catch {
+      return []; // it has ended meanwhile, or belongs to another user
+    }
+  });
 }
+
+type Left = { what: string; end(): unknown };
+
+/** Returns what was made and is still there, apart from folders. */
+const left = (before: Set<Handle>): Left[] => [
+  ...handles()
+    .filter((handle) => !before.has(handle) && !lastingHandles.has(handle))
+    .map((handle) =>
+      'kill' in handle
+        ? { what: `process ${handle.spawnargs.join(' ')}`, end: () => handle.kill('SIGKILL') }
+        : { what: `server on ${JSON.stringify(handle.address())}`, end: () => handle.close() },
+    ),
+  ...workingOn([...made]).map(([pid, what]) => ({
+    what: `process ${pid}: ${what}`,
+    end: () => process.kill(pid, 'SIGKILL'),
+  })),
+  ...[...live].map((thread) => ({ what: `worker thread ${thread.threadId}`, end: () => thread.terminate() })),
+];
 
 /**
  * Notes what exists before a file. Returns a function to call after it: it removes what the file left behind.
  *
  * @throws {Error} (the returned function) naming what was left behind
  */
-export function watch(): (graceMs?: number) => Promise<void> {
+export function watch(): () => Promise<void> {
   const before = new Set(handles());
   made.clear();
-  return async (graceMs = GRACE_MS) => {
-    const left = () => ({
-      handles: handles().filter((handle) => !before.has(handle) && !lastingHandles.has(handle)),
-      processes: workingOn([...made]),
-      threads: [...live],
-    });
-    for (let waited = 0; waited < graceMs; waited += 100) {
-      if (Object.values(left()).every(({ length }) => length === 0)) break;
-      await sleep(100);
-    }
-    const { handles: open, processes, threads } = left();
+  return async () => {
+    for (let waited = 0; waited < GRACE_MS && left(before).length > 0; waited += 100) await sleep(100);
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     const kept = [...made].filter((folder) => existsSync(folder));
-    const found = [
-      ...open.map(describe),
-      ...processes.map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`)}`),
-      ...threads.map(({ threadId }) => `worker thread ${threadId}`),
-      ...kept.map((folder) => `folder ${folder}`),
-    ];
-
-    for (const handle of open) 'kill' in handle ? handle.kill('SIGKILL') : handle.close();
-    for (const pid of processes) process.kill(pid, 'SIGKILL');
-    await Promise.all(threads.map((thread) => thread.terminate()));
+    const found = left(before);
+    for (const { end } of found) await end();
     for (const folder of kept) rmSync(folder, { recursive: true, force: true });
-    if (found.length > 0) throw new Error(`left behind by this file:\n  ${[...new Set(found)].join('\n  ')}`);
+    const what = [...found.map((one) => one.what), ...kept.map((folder) => `folder ${folder}`)];
+    if (what.length > 0) throw new Error(`left behind by this file:\n  ${[...new Set(what)].join('\n  ')}`);
   };
-}
-
-function describe(handle: Handle): string {
-  if ('kill' in handle) return `process ${handle.pid}: ${handle.spawnargs.join(' ')}`;
-  return `server on ${JSON.stringify(handle.address())}`;
-}
-
-function readIfThere(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\0', ' ') : 'ended just now';
 }

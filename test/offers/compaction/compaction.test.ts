@@ -149,8 +149,7 @@ test('the model that works is read from the end of the transcript', async () => 
   const session = transcribed();
   await session.prompt('Make the checkout faster');
   session.answered('claude-test-1');
-  await session.send('SessionEnd', { reason: 'other' });
-  await server.settled();
+  await session.stop();
   const rows = await server.rows(
     `select model from sessions where client_session_id = '${session.session_id}'`,
   );
