@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { reportOf } from '../../src/cli/data.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { listen } from '../support/loopback.ts';
 import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -98,12 +98,9 @@ test('with --json a refusal is one object', async () => {
 });
 
 test('a server that is not Lore is told as such', async () => {
-  const strange = createServer((_, answer) => answer.end('<html>It works!</html>'));
-  const port = await new Promise<number>((done) =>
-    strange.listen(0, '127.0.0.1', () => done((strange.address() as { port: number }).port)),
-  );
-  onTestFinished(() => void strange.close());
-  const at = { ...env, LORE_URL: `http://127.0.0.1:${port}` };
+  const { url, close } = await listen((_, answer) => answer.end('<html>It works!</html>'));
+  onTestFinished(close);
+  const at = { ...env, LORE_URL: url };
   const { code, stderr } = await runLore(['status'], { env: at });
   expect([code, stderr]).toEqual([1, expect.stringContaining('not answer like a Lore server')]);
   expect(await runLore(['doctor'], { env: at })).toMatchObject({ code: 4 });

@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { functionOf } from '../../src/server/functions/functions.ts';
+import { listen } from '../support/loopback.ts';
 import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabaseCli, withSupabase } from '../support/supabase.ts';
@@ -47,7 +46,7 @@ async function platform(state: { deployed: boolean; verifies: boolean }, databas
   };
   // what the platform says first does not depend on the function; this one looks at nothing but its caller
   const app = getRequestListener(functionOf('work', settings, () => {}));
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     const say = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (!request.url?.startsWith('/functions/v1/work') || !state.deployed)
@@ -55,12 +54,8 @@ async function platform(state: { deployed: boolean; verifies: boolean }, databas
     if (state.verifies) return say(401, { code: 401, message: 'Missing authorization header' });
     return app(request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(close);
+  return url;
 }
 
 test('doctor --remote wants to know which database', async () => {

@@ -9,6 +9,7 @@ import { asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
+import { asking } from '../support/asking.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { testDatabase } from '../support/server.ts';
 
@@ -66,15 +67,7 @@ async function start(env: Record<string, string> = {}) {
     },
     embedder: noEmbedder('not here'),
   });
-  const post = async (path: string, body: unknown, key = server.key) => {
-    const response = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-    return { status: response.status, body: (await response.json()) as any };
-  };
+  const post = (path: string, body: unknown, key = server.key) => asking(server.url, key)('POST', path, body);
   const cwd = '/home/dev/away';
   let calls = 0;
   const check = (command: string, key?: string) => post('/v1/commands/check', { command, cwd }, key);

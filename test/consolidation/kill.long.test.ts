@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { lessonRecord } from '../learnings/mend.ts';
+import { asking } from '../support/asking.ts';
 import { preparedHome, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -61,12 +62,7 @@ test('a night that is killed again and again ends as an undisturbed one, and the
   let server = await startServerProcess(env);
   const ask: Ask = async (method, path, body) => {
     const key = readFileSync(join(env.LORE_HOME, 'key'), 'utf8').trim();
-    const response = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return response.json();
+    return (await asking(server.url, key)(method, path, body)).body;
   };
   await fill(ask);
   await begin(ask);

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { insisting } from '../support/asking.ts';
 import { behindPooler, startPooler } from '../support/pgbouncer.ts';
 import { preparedHome, runLore, startServerProcess } from '../support/process.ts';
 
@@ -14,15 +15,7 @@ behindPooler.test('a server works through a transaction pooler, and hears by LOR
   expect(deaf).toMatchObject({ code: 1, stderr: expect.stringContaining('Set LORE_LISTEN_URL') });
 
   const server = await startServerProcess({ ...env, LORE_LISTEN_URL: home.DATABASE_URL as string });
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
-    const response = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return response.json();
-  };
+  const ask = insisting(server.url, KEY);
   const notes = Array.from({ length: 100 }, (_, n) => ({
     agent: 'coder',
     content: `note ${n} of the otter`,

@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync }
 import { dirname, join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
+import { insisting } from '../support/asking.ts';
 import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabase, supabaseOnPostgres } from '../support/supabase.ts';
@@ -37,18 +38,6 @@ async function startAndStop(databaseUrl: string) {
   expect((await server.finished).code).toBe(0);
 }
 
-const asking = (server: string, key: string) => async (method: string, path: string, body?: unknown) => {
-  const answer = await fetch(`${server}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-  const result = (await answer.json()) as any;
-  expect(answer.ok, JSON.stringify(result)).toBe(true);
-  return result;
-};
-
 const push = (url: string) => supabase(['db', 'push', '--yes', `--remote=${url}`]);
 
 onPostgres.describe('on a project of Supabase', () => {
@@ -81,7 +70,7 @@ onPostgres.describe('on a project of Supabase', () => {
     await admin(superuser, (client) => client.unsafe(`grant lore_server to ${login}`));
 
     const server = await startServerProcess({ ...home, LORE_MIGRATE_URL: url, LORE_KEY });
-    const ask = asking(server.url, LORE_KEY);
+    const ask = insisting(server.url, LORE_KEY);
     await ask('POST', '/v1/notes', {
       agent: 'cook',
       content: 'The kettle boils over when the lid is shut.',
@@ -167,7 +156,7 @@ supabaseOnPostgres.describe('the Supabase CLI', () => {
 
     const LORE_KEY = 'the-key-of-the-owner-of-the-demo';
     const server = await startServerProcess({ ...settings(url), LORE_KEY });
-    const read = asking(server.url, LORE_KEY);
+    const read = insisting(server.url, LORE_KEY);
     expect((await read('GET', '/v1/plans?project=demo')).plans).toMatchObject([
       { goal: 'Dead letters for the worker' },
     ]);

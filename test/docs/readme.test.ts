@@ -51,13 +51,9 @@ test('the sessions that the README shows are what happens', async () => {
     let told = contextOf(await session.start());
     told += contextOf(await session.prompt(PROMPTS[i] ?? ''));
     for (const { command, shows } of calls) {
-      const before = await session.send('PreToolUse', {
-        tool_name: 'Bash',
-        tool_input: { command },
-        tool_use_id: `toolu_${shows}`,
-      });
-      told += contextOf(before);
-      const denied = before.hookSpecificOutput?.permissionDecision === 'deny';
+      const { permissionDecision, additionalContext = '' } = await session.before(command);
+      told += additionalContext;
+      const denied = permissionDecision === 'deny';
       expect([command, denied]).toEqual([command, shows === HELD]);
       if (denied) continue;
       const { status, stdout, stderr } = spawnSync(command, { cwd, shell: true, encoding: 'utf8' });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holderOf } from '../../src/base/files/lock-folder.ts';
+import { insisting } from '../support/asking.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import {
@@ -39,17 +40,8 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     });
 
   /** Asks what the page asks, with the owner's key. */
-  async function api(method: string, path: string, body?: object) {
-    const key = readFileSync(join(home, 'key'), 'utf8').trim();
-    const answer = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    expect([path, answer.ok]).toEqual([path, true]);
-    // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
-    return (await answer.json()) as any;
-  }
+  const api = (method: string, path: string, body?: object) =>
+    insisting(url, readFileSync(join(home, 'key'), 'utf8').trim())(method, path, body);
 
   const session = (prompt: string, turns: object[], agents: Record<string, object[]> = {}) =>
     playClient(app, [...turns, { text: 'Done.' }], prompt, {

@@ -4,6 +4,7 @@
 //   npm run eval:search -- <name> …        only the sets whose names contain one of these
 //   … --misses                             also lists each question whose answer is not among the first five
 //   … --relevance                          also prints how relevance is distributed, for answers and for wrong results
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
+import { insisting } from '../support/asking.ts';
 import { type Memory, type Question, readSets, type TestSet } from './search-sets.ts';
 
 type Found = {
@@ -56,14 +58,8 @@ try {
 }
 process.exitCode = failed ? 1 : 0;
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`${server.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json() as Promise<T>;
+function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return insisting(server.url, server.key)<T>(method, path, body);
 }
 
 /** Searches, and once more while the machine is too busy to make the question's vector in time. */

@@ -4,11 +4,13 @@
 // takes half a minute.
 //   npm run eval:skills
 //   … --sure        also what limits on `similarity + 0.2 × lexical` would do, and what comes near
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
+import { insisting } from '../support/asking.ts';
 import { jsonLines } from '../support/json-lines.ts';
 
 type Skill = { name: string; description: string; prompt: string };
@@ -62,14 +64,8 @@ function otherPrompts(): string[] {
   return [...new Set<string>([...told, ...unrelated, ...near])].sort();
 }
 
-async function ask<T>(method: string, path: string, body: object): Promise<T> {
-  const answer = await fetch(lore.url + path, {
-    method,
-    headers: { authorization: `Bearer ${lore.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+function ask<T>(method: string, path: string, body: object): Promise<T> {
+  return insisting(lore.url, lore.key)<T>(method, path, body);
 }
 
 /** Each prompt is the first of a session. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, expect, test, vi } from 'vitest';
 import { ERROR, MESSAGE } from '../learnings/mend.ts';
+import { asking } from '../support/asking.ts';
 import { type RunningFunction, refusalOf, serveFunction } from '../support/deno.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
@@ -41,16 +42,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
     path: string,
     { key = KEY, body }: { key?: string | null; body?: unknown } = {},
   ) {
-    const answer = await fetch(`${at.url}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    return asking(at.url, key)(method, path, body);
   }
 
   /** A process of the API, as a session of the client sees it. */

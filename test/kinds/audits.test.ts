@@ -50,11 +50,7 @@ describe('a session that has ended', () => {
     await session.prompt('Make the checks pass');
     await session.bashFails('node check.js', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
     for (let i = 0; i < 12; i++) await session.prompt(`Look at part ${i}: ${'the pool of it. '.repeat(400)}`);
-    await session.send('PreToolUse', {
-      tool_name: 'Bash',
-      tool_input: { command: 'rm -rf /' },
-      tool_use_id: 'denied-1',
-    });
+    await session.before('rm -rf /');
     await session.stop('The pool is still exhausted.');
     await session.end();
     await server.settled();

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { insisting } from '../support/asking.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
@@ -100,15 +101,7 @@ test('it serves the page and its files', async () => {
 
 test('it learns from an error and its fix, embeds the lesson, and finds it by meaning', async () => {
   const key = readFileSync(join(home(), 'key'), 'utf8').trim();
-  const hook = async (body: unknown) => {
-    const answer = await fetch(`${url}/v1/hooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(200);
-    return answer.json();
-  };
+  const hook = (body: unknown) => insisting(url, key)('POST', '/v1/hooks', body);
   const session = hookSession({ hook } as TestServer, { cwd: '/home/dev/app' });
   await session.start();
   await session.prompt('Make the integration tests pass');

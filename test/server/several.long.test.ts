@@ -3,6 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { joinAsFunction } from '../../src/db/servers.ts';
 import { approveAll } from '../learnings/mend.ts';
+import { insisting } from '../support/asking.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { onPostgres } from '../support/needs.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
@@ -146,16 +147,7 @@ onPostgres.describe('a server that is killed', () => {
       await other.finished;
     });
     const asClient = ({ url }: { url: string }, sessionId?: string) => {
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-      const request = async (method: string, path: string, body?: unknown): Promise<any> => {
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers: { authorization: `Bearer ${env.LORE_KEY}`, 'content-type': 'application/json' },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        expect(answer.status).toBe(200);
-        return answer.json();
-      };
+      const request = insisting(url, env.LORE_KEY);
       const hook = (event: unknown) => request('POST', '/v1/hooks', event);
       const cwd = '/home/dev/killed';
       return { request, ...hookSession({ hook } as TestServer, { cwd, ...(sessionId && { sessionId }) }) };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, vi } from 'vitest';
+import { insisting } from './asking.ts';
 import { jsonLines } from './json-lines.ts';
 import { temporaryFolder } from './left-behind.ts';
 import { needs } from './needs.ts';
@@ -93,17 +94,8 @@ export function realClient() {
     return stdout;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
-  async function api(method: string, path: string, body?: object): Promise<any> {
-    const authorization = `Bearer ${readFileSync(join(home, 'key'), 'utf8').trim()}`;
-    const answer = await fetch(`${env.LORE_URL}${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    expect([path, answer.ok]).toEqual([path, true]);
-    return answer.json();
-  }
+  const api = (method: string, path: string, body?: object) =>
+    insisting(env.LORE_URL as string, readFileSync(join(home, 'key'), 'utf8').trim())(method, path, body);
 
   /** starts the server on a free port, with a database of its own */
   async function setUp() {

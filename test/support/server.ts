@@ -11,6 +11,7 @@ import { CONNECTIONS, type Database, openDatabase, query } from '../../src/db/op
 import { noEmbedder } from '../../src/search/database-model.ts';
 import { type Embedder, startEmbedder } from '../../src/search/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
+import { asking } from './asking.ts';
 import { fastFolder } from './fast-folder.ts';
 import { databaseUrl } from './global-setup.ts';
 import { clientFolder, LASTING, lasting, temporaryFolder } from './left-behind.ts';
@@ -205,22 +206,7 @@ async function start(home: string, database: TestDatabase, env: Record<string, s
 
   const request: TestServer['request'] = async (method, path, options = {}) => {
     const key = options.key === undefined ? server.key : options.key;
-    const response = await fetch(`${server.url}${path}`, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(options.body !== undefined && {
-        body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
-      }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
+    return asking(server.url, key)(method, path, options.body);
   };
 
   const settled = async (tries = 3): Promise<void> => {

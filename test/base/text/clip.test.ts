@@ -48,11 +48,7 @@ describe('whatever Lore cuts, it stores no half of a character', () => {
       `./${long('', 60)} ${long('')}`,
       `if ${long('')}`,
     ]) {
-      await session.send('PreToolUse', {
-        tool_name: 'Bash',
-        tool_input: { command: words },
-        tool_use_id: randomUUID(),
-      });
+      await session.before(words);
       await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: words } });
       await session.send('PostToolUseFailure', {
         tool_name: 'Bash',

@@ -38,11 +38,7 @@ async function learn(key: string, word: string, options: { cwd: string; same?: b
   await session.prompt(`Make the ${word} checks pass`);
   await session.bashFails('node check.js', error);
   await session.bashWorks(`npm run gen-${subject}`, 'written');
-  await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_input: { command: `frobnicate --${word}` },
-    tool_use_id: randomUUID(),
-  });
+  await session.before(`frobnicate --${word}`);
   await session.bashWorks('node check.js', '42 checks passed');
   await session.stop(`The ${word} pool was too small for the workers, so I raised it to 20 in config.json.`);
   await session.end();

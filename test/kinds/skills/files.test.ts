@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -10,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { listen } from '../../support/loopback.ts';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -162,18 +161,12 @@ async function strange(path: string) {
     '/v1/me': () => ({ userId: 'somebody' }),
     '/v1/skills': () => ({ skills: [skill] }),
   };
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answers[pathname]?.() ?? skill));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}`, key: 'k'.repeat(30), close };
+  });
+  return { ...server, key: 'k'.repeat(30) };
 }
 
 test.each([['../up.md'], ['linked/up.md'], ['linked'], ['mine.md'], ['SKILL.MD']])(

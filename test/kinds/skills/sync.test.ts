@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -9,10 +8,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { jsonLines } from '../../support/json-lines.ts';
+import { listen } from '../../support/loopback.ts';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -255,7 +254,7 @@ describe('what a server lists', () => {
   /** A server that is not Lore's, with a list of names. */
   async function strange(names: string[]) {
     const skill = (name: string) => ({ name, project: null, id: name });
-    const server = createServer((request, response) => {
+    const { url, close } = await listen((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       response.setHeader('content-type', 'application/json');
       const one = { id: 'x', frontMatter: '', content: 'planted', files: [] };
@@ -264,15 +263,12 @@ describe('what a server lists', () => {
         '/v1/skills': { skills: names.map(skill) },
       };
       response.end(JSON.stringify(bodies[pathname] ?? one));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
+    });
     const dir = join(temporaryFolder(), 'skills');
     mkdirSync(dir);
-    const env = { LORE_URL: `http://127.0.0.1:${port}`, LORE_KEY: 'k'.repeat(30), LORE_HOME: '/nonexistent' };
+    const env = { LORE_URL: url, LORE_KEY: 'k'.repeat(30), LORE_HOME: '/nonexistent' };
     const { code, stdout, stderr } = await runLore(['skills', 'sync', dir, '--json'], { env });
-    server.closeAllConnections();
-    server.close();
+    await close();
     return { dir, code, stdout, stderr };
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asking } from '../../support/asking.ts';
 import { type Process, preparedHome, startHere } from '../../support/process.ts';
 
 // This server has its data on disk, because ending a statement ends the thread of the embedded database.
@@ -15,15 +16,8 @@ afterAll(async () => {
   expect(await server.finished).toMatchObject({ code: 0 });
 });
 
-async function request(path: string, body?: unknown, as = key) {
-  const response = await fetch(`${server.url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-  return { status: response.status, body: (await response.json()) as any };
-}
+const request = (path: string, body?: unknown, as = key) =>
+  asking(server.url, as)(body === undefined ? 'GET' : 'POST', path, body);
 
 const ask = (query: string) => request('/v1/sql', { query });
 const event = (id: string) => ({
