@@ -1,7 +1,7 @@
 import type { Command, Redirection, SyntaxNode } from 'unbash';
 import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, setArguments, suspect, undecided } from './arg.ts';
-import { baseName, SHELLS } from './names.ts';
+import { baseName } from './names.ts';
 import { walkScripts } from './scripts.ts';
 import type { Arg, Around, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { unwrap } from './unwrap.ts';
@@ -119,12 +119,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   const body = name.known ? scope.functions.get(name.text) : undefined;
   if (body) call(walk, scope, body, running);
   const program = name.known ? baseName(name.text) : '';
-  const invocation = blank(scope, {
-    ...more,
-    program,
-    path: name.text,
-    args: withoutSettings(program, args),
-  });
+  const invocation = blank(scope, { ...more, program, path: name.text, args });
   if (body && !scope.vars.has(`function ${name.text}`)) {
     if (running.writes.length + running.reads.length > 0)
       walk.invocations.push({ ...invocation, program: ':', path: ':', args: [] });
@@ -139,15 +134,6 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   walk.invocations.push(invocation);
   walkScripts(walk, scope, invocation);
   if (!builtin(walk, invocation, scope)) unwrap(walk, scope, invocation, running);
-}
-
-/** Leaves out a shell's settings, whose names are not its script: `bash -euo pipefail x.sh` is `bash -eu x.sh`. */
-function withoutSettings(program: string, args: Arg[]): Arg[] {
-  const at = SHELLS.has(program) ? args.findIndex(({ text }) => /^[-+][A-Za-z]*[oO]$/.test(text)) : -1;
-  const option = args[at];
-  if (!option || !/^[a-z_]+$/.test(args[at + 1]?.text ?? '')) return args;
-  const others = option.text.length > 2 ? [{ ...option, text: option.text.slice(0, -1) }] : [];
-  return [...args.slice(0, at), ...others, ...args.slice(at + 2)];
 }
 
 /** Walks a call of a function that the line defines. */

@@ -1,4 +1,5 @@
 import { bashLineOf, quoted } from './powershell.ts';
+import { namesOf } from './shell-tools.ts';
 
 // What a tool that takes fields (of an MCP server, or added by a program) is about to do, translated into a line of
 // bash. Nobody knows what such a tool means. So only its own words count, and they may lead to a deny, and never to an
@@ -100,16 +101,7 @@ function ran(code: string, language: string): string[] {
 }
 
 /** The program that does with files what a word of a tool's name says. A tool without such a word may write. */
-const DEEDS: [string, RegExp][] = [
-  ['rm -r -f', /^(?:delete|remove|rm|rmdir|unlink|trash|destroy|erase|purge)$/],
-  ['mv', /^(?:move|mv|rename)$/],
-  ['cp -r', /^(?:copy|cp|upload|attach|import)$/],
-  ['ls', /^(?:list|ls|tree|stat|info|exists|dir|glob|find)$/],
-  [
-    'cat',
-    /^(?:read|get|view|open|show|cat|fetch|search|grep|head|tail|load|describe|preview|diff|check|query|log|blame|history|status|stage|commit|validate|lint|analyze|explain)$/,
-  ],
-];
+const DEEDS = { deletes: 'rm -r -f', moves: 'mv', copies: 'cp -r', lists: 'ls', reads: 'cat' };
 /** Names of what is written. */
 const CONTENT = /^(?:(?:file|new)_?(?:str|string|text|source)|(?:file_?)?contents?|edits|patch)$/i;
 
@@ -117,7 +109,8 @@ function deedOf(tool: string, input: Record<string, unknown>): string {
   const said = [input.command, input.action, input.operation].filter((one) => /^\w+$/.test(String(one)));
   const words = [tool.replace(/^mcp__.*?__/, ''), ...said].join('_').replace(/([a-z])([A-Z])/g, '$1_$2');
   const all = words.toLowerCase().split(/[^a-z]+/);
-  const deed = DEEDS.find(([, names]) => all.some((word) => names.test(word)))?.[0] ?? 'tee';
+  const deed =
+    Object.entries(DEEDS).find(([list]) => all.some((word) => namesOf(list).has(word)))?.[1] ?? 'tee';
   const writes = Object.keys(input).some((key) => CONTENT.test(key));
   return writes && /^(cat|ls)$/.test(deed) ? 'tee' : deed;
 }

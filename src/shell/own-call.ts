@@ -1,5 +1,7 @@
 import { isObject } from '../base/text/json.ts';
+import { words } from './names.ts';
 import { quoted } from './powershell.ts';
+import { namesOf } from './shell-tools.ts';
 
 // The door for calls of tools: whatever a client or an MCP server calls its shell and its file tools, here each call gets
 // the name and the fields of Lore's own (those of Claude Code). Everything behind this door (verdicts, persons' rules,
@@ -19,24 +21,12 @@ export type OwnCall = {
   shell?: 'cmd';
 };
 
-/** What a tool does, by its name in lower case without `_`, `-` and `.`. Where two clients differ, the fields decide. */
-const NAMES: Record<string, RegExp> = {
-  Bash: /^(?:bash|sh|zsh|fish|(?:local|run)?shell(?:command|cmd)?|terminal|runinterminal|(?:container|unified)?exec(?:command)?|execute(?:bash|shell|(?:bash|shell)?(?:command|script))?|run(?:terminal|bash|command|(?:terminal|bash)(?:command|cmd))?|startprocess)$/,
-  PowerShell: /^(?:(?:run|execute)?(?:powershell|pwsh)(?:command|script)?)$/,
-  cmd: /^(?:(?:run|execute)?cmd(?:exe)?)$/,
-  Read: /^(?:(?:read|view|open)(?:text|media)?(?:file)?|viewimage)$/,
-  Write: /^(?:write(?:(?:to)?file)?|create(?:file)?|savefile)$/,
-  Edit: /^(?:edit(?:file|block)?|multiedit|strreplace|replace(?:infile|stringinfile)?|searchreplace|strreplaceeditor)$/,
-  Patch: /^(?:apply)?patch$/,
-  Grep: /^(?:grep(?:search)?|ripgrep|rg|searchfilecontent)$/,
-  Glob: /^(?:glob(?:search)?|filesearch)$/,
-  WebFetch: /^(?:web)?fetch(?:url|webpage)?$/,
-  Task: /^(?:task|spawnagent)$/,
-  Skill: /^skill$/,
-};
+/** What a tool may do. Where two clients differ, the fields decide. */
+const KINDS = words('Bash PowerShell cmd Read Write Edit Patch Grep Glob WebFetch Task Skill');
 /** Tools that are Claude Code's own, and so Lore's: letters in the order in which it writes them. */
-const OWN =
-  /^(?:Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep|Glob|WebFetch|Task|Skill)$/;
+const OWN = new Set(
+  words('Bash PowerShell Monitor Read Write Edit MultiEdit NotebookEdit Grep Glob WebFetch Task Skill'),
+);
 const SHELL = /^(?:Bash|PowerShell|cmd)$/;
 /** A tool of an MCP server counts only if the server says that its tools are about this machine. */
 const LOCAL =
@@ -45,20 +35,12 @@ const LOCAL =
 const REMOTE =
   /ssh|docker|container|kube|k8s|remote|vm|github|gitlab|bitbucket|s3|gcs|azure|redis|sql|database|mongo| (?:host(?:name)?|pod|server|machine|device|instance|owner|repo(?:sitory)?|bucket|namespace|(?:sandbox|connection|project)_?id)\b/i;
 
-/** The names of fields, in lower case without `_`. */
-const COMMAND = /^(?:command|cmd|commandline|shellcommand|script|argv)$/;
-const PATH = /^(?:filepath|path|file|filename|targetfile|absolutepath|relativeworkspacepath)$/;
-const FOLDER = /^(?:workdir|cwd|workingdirectory|workingdir|directory)$/;
-const OLD = /^(?:oldstring|oldstr|oldtext|search)$/;
-const NEW = /^(?:newstring|newstr|newtext|replace|replacement)$/;
-const CONTENT = /^(?:contents?|filetext|text|codeedit|inserttext)$/;
-
-const valuesAt = (given: Fields, name: RegExp): unknown[] =>
+const valuesAt = (given: Fields, field: string): unknown[] =>
   Object.keys(given)
-    .filter((key) => name.test(key.replaceAll('_', '').toLowerCase()))
+    .filter((key) => namesOf(`field-${field}`).has(key.replaceAll('_', '').toLowerCase()))
     .map((key) => given[key]);
 const isText = (value: unknown): value is string => typeof value === 'string';
-const textAt = (given: Fields, name: RegExp): string | undefined => valuesAt(given, name).find(isText);
+const textAt = (given: Fields, field: string): string | undefined => valuesAt(given, field).find(isText);
 const listAt = (...values: unknown[]): unknown[] | undefined => values.find(Array.isArray);
 
 /**
@@ -72,11 +54,11 @@ export function ownCall(tool: string | null | undefined, given: unknown): OwnCal
   if (!tool || !isObject(given)) return null;
   const [, server, name = tool.replace(/^MCP:.*/, '')] = /^mcp__(.*?)__(.+)$/.exec(tool) ?? [];
   const plainName = name.toLowerCase().replace(/[_.-]/g, '');
-  const kind = Object.keys(NAMES).find((one) => NAMES[one]?.test(plainName));
+  const kind = KINDS.find((one) => namesOf(one).has(plainName));
   const patch = patchOf(kind === 'Patch' && server === undefined, given);
   if (patch) return { tool, tool_name: 'MultiEdit', tool_input: { ...given, ...patch } };
   // a command of Lore's own tool may come as a list of words
-  if (OWN.test(tool))
+  if (OWN.has(tool))
     return Array.isArray(given.command)
       ? shellCall(tool, tool === 'PowerShell' ? tool : 'Bash', given)
       : null;
@@ -86,7 +68,7 @@ export function ownCall(tool: string | null | undefined, given: unknown): OwnCal
     return null;
   if (SHELL.test(kind)) return shellCall(tool, kind, given);
   if (/^(Read|Write|Edit|Patch)$/.test(kind)) return fileCall(tool, kind, given);
-  const skill = textAt(given, /^(skill|name)$/);
+  const skill = [given.skill, given.name].find(isText);
   const needed = { WebFetch: given.url, Task: given.prompt, Skill: skill }[kind] ?? given.pattern;
   if (server !== undefined || !isText(needed)) return null;
   return { tool, tool_name: kind, tool_input: kind === 'Skill' ? { ...given, skill } : given };
@@ -97,7 +79,7 @@ function shellCall(tool: string, kind: string, given: Fields): OwnCall | null {
   if (command === null || command === '') return null;
   const said = isText(given.shell) ? given.shell : '';
   const isCmd = /(?:^|[\\/])cmd(?:\.exe)?$/i.test(said) || (kind === 'cmd' && !/pwsh|powershell/i.test(said));
-  const cwd = textAt(given, FOLDER);
+  const cwd = textAt(given, 'folder');
   return {
     tool,
     tool_name: kind !== 'Bash' || isCmd || /pwsh|powershell/i.test(said) ? 'PowerShell' : 'Bash',
@@ -109,7 +91,7 @@ function shellCall(tool: string, kind: string, given: Fields): OwnCall | null {
 
 /** Returns the line that a call runs: a text, words, or a program with its arguments; null if it has none. */
 function commandIn(given: Fields): string | null {
-  for (const value of valuesAt(given, COMMAND)) {
+  for (const value of valuesAt(given, 'command')) {
     if (isText(value)) {
       const args = listAt(given.args, given.arguments) ?? [];
       return [value, ...args.map((one) => quoted(String(one)))].join(' ');
@@ -123,10 +105,10 @@ function commandIn(given: Fields): string | null {
 }
 
 function fileCall(tool: string, kind: string, given: Fields): OwnCall | null {
-  const file_path = textAt(given, PATH);
+  const file_path = textAt(given, 'path');
   if (!file_path) return null;
   const edits = editsIn(given);
-  const content = textAt(given, CONTENT) ?? '';
+  const content = textAt(given, 'content') ?? '';
   const as = (tool_name: string, more: Fields) => ({
     tool,
     tool_name,
@@ -145,7 +127,7 @@ type Edited = { old_string: string; new_string: string };
 function editsIn(given: Fields): Edited[] {
   const list = listAt(given.edits, given.replacements, given.diffs) ?? [given];
   return list.filter(isObject).flatMap((part): Edited[] => {
-    const [before, after] = [textAt(part, OLD), textAt(part, NEW)];
+    const [before, after] = [textAt(part, 'old'), textAt(part, 'new')];
     if (before === undefined && after === undefined) return [];
     return [{ old_string: before ?? '', new_string: after ?? '' }];
   });

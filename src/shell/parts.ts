@@ -1,4 +1,5 @@
-import { baseName } from './names.ts';
+import { programs } from './lists.ts';
+import { baseName, words } from './names.ts';
 import { isLook, type ShellPipeline, type ShellStep } from './steps.ts';
 
 // The commands of a line that do something, as lessons, errors and patterns compare them.
@@ -29,26 +30,14 @@ export function aimOf(parts: readonly Part[], error: string): Part | undefined {
   return parts.findLast(({ program }) => names.some((name) => baseName(name) === program)) ?? parts.at(-1);
 }
 
-/** What commands are for, by their words. The first that fits counts. */
-const PURPOSES = Object.entries({
-  test: 'tests? specs? pytest jest vitest mocha rspec phpunit ctest playwright cypress nextest e2e tox nox',
-  lint: 'lint linter eslint ruff flake8 rubocop clippy golangci golangci-lint biome stylelint phpstan vet',
-  check: 'tsc typecheck types mypy pyright',
-  build: 'build compile webpack esbuild rollup assemble bundle',
-  format: 'format fmt prettier black gofmt rustfmt',
-  start: 'start serve dev up runserver server',
-  migrate: 'migrate migrations? alembic flyway liquibase goose dbmate',
-  install: 'install add sync ci restore i',
-  deploy: 'deploy release publish rollout',
-  generate: 'generate gen codegen protoc buf openapi',
-  seed: 'seeds? fixtures loaddata',
-}).map(([purpose, names]) => [purpose, new RegExp(`^(${names.replaceAll(' ', '|')})$`)] as const);
+/** What commands are for, by their words (`for-…` in lists.jsonc). The first that fits counts. */
+const PURPOSES = words('test lint check build format start migrate install deploy generate seed');
 
 /** Returns what a command is for, as far as its first words tell; null if they do not. */
 export function purposeOf(part: Pick<ShellStep, 'program' | 'args'>): string | null {
-  const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
-  const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
-  return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
+  const firsts = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
+  const pieces = firsts.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
+  return PURPOSES.find((purpose) => pieces.some((piece) => programs(`for-${purpose}`).has(piece))) ?? null;
 }
 
 /** Whether a command runs tests, a linter, a check of types or a build. */
@@ -82,8 +71,8 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
   }
   if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
   const depth = DEPTHS[program] ?? 1;
-  const words = leading(args, depth);
-  const deeper = DEEPER.test([program, ...words].join(' ')) ? leading(args, depth + 1) : words;
+  const first = leading(args, depth);
+  const deeper = DEEPER.test([program, ...first].join(' ')) ? leading(args, depth + 1) : first;
   // `:importer:test` and `:exporter:test` are one task in two modules
   const tasks = deeper.map((word) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word));
   return [program.replace(/^(gradle|mvn)w$/, '$1'), ...tasks].join(' ');

@@ -1,26 +1,14 @@
-import { baseName, words } from './names.ts';
+import { baseName } from './names.ts';
+import { namesOf } from './shell-tools.ts';
 
 // Says in bash what a line of PowerShell, or of the older shell of Windows, would certainly delete, write, send or stop, so
 // that the rules can deny it. It is never allowed, so all else is left: variables, methods, names that are put together.
 
-/** Programs of bash, each with PowerShell's commands and their other names that do the same. */
-const VERBS = new Map(
-  Object.entries({
-    'rm -f': 'remove-item ri rm del erase rd rmdir clear-content clc',
-    cp: 'copy-item copy cpi cp xcopy robocopy',
-    mv: 'move-item move mi mv rename-item ren rni',
-    tee: 'set-content sc add-content ac out-file tee-object new-item ni set-acl icacls',
-    cat: 'get-content gc type cat select-string sls',
-    ls: 'get-childitem gci dir ls',
-    cd: 'set-location sl cd chdir',
-    curl: 'invoke-webrequest iwr invoke-restmethod irm start-bitstransfer curl wget',
-    pkill: 'stop-process spps kill taskkill',
-    'systemctl stop': 'stop-service spsv remove-service set-service',
-    'mkfs /dev/disk': 'format-volume clear-disk initialize-disk remove-partition',
-    'shutdown now': 'stop-computer restart-computer',
-    sh: 'iex invoke-expression',
-  }).flatMap(([program, names]) => words(names).map((name) => [name, program] as const)),
-);
+/** Lines of bash that do what commands of PowerShell do (tools.jsonc). */
+const VERBS = [
+  ...['rm -f', 'cp', 'mv', 'tee', 'cat', 'ls', 'cd', 'curl', 'pkill', 'systemctl stop'],
+  ...['mkfs /dev/disk', 'shutdown now', 'sh'],
+];
 /** Programs whose words are a line themselves. */
 const RUNS_LINE = /^(cmd|pwsh|powershell|start-process|start|saps|iex|invoke-expression)$/;
 const NO_PATH = /^-(value|body|encoding|filter|include|exclude|method|headers|itemtype|erroraction|ea)$/i;
@@ -58,7 +46,7 @@ export function bashLineOf(line: string, depth = 0): string {
     const all = paths.length > 0 ? paths : piped;
     piped = paths.length > 0 || !/^(where|sort|select|foreach|\?|%)/.test(name) ? paths : piped;
     if (/^(%|foreach(-object)?|if|while)$/.test(name)) return 'true';
-    const verb = VERBS.get(name) ?? quoted(name);
+    const verb = VERBS.find((one) => namesOf(one).has(name)) ?? quoted(name);
     const deep = verb === 'rm -f' && args.some((arg) => /^(-r(e\w*)?|-rf|-fr|\/s)$/i.test(arg)) ? ' -r' : '';
     return args.some((arg) => /^-(whatif|wi)$/i.test(arg))
       ? 'true'

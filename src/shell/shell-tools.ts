@@ -1,3 +1,9 @@
+import { readWordLists } from '../base/text/word-lists.ts';
+import text from './tools.jsonc' with { type: 'text' };
+
+/** Returns the names that others have for a tool, a field or a command, see tools.jsonc. */
+export const namesOf = readWordLists(text, 'tools.jsonc');
+
 /** The client's tools that run a line of a shell. `Skill` and others have a field `command` too, but run none. */
 const SHELL_TOOLS = ['Bash', 'PowerShell', 'Monitor'];
 

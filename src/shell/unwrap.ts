@@ -118,7 +118,7 @@ function noteMount(invocation: Invocation, { text, known }: Arg): void {
 
 /** Options of shells that change nothing about what runs. */
 const PLAIN_OPTION =
-  /^([-+][A-Za-z0-9]+|--(login|norc|noprofile|posix|verbose|restricted|noediting|version|help))$/;
+  /^([-+][A-NP-Za-np-z0-9]+|--(login|norc|noprofile|posix|verbose|restricted|noediting|version|help))$/;
 
 /** Walks what a shell would run: the script of -c, or its standard input. A file is judged by its path and content. */
 function unwrapShell(walk: Walk, scope: Scope, { args, program, input, openArgs }: Invocation): void {
@@ -128,7 +128,7 @@ function unwrapShell(walk: Walk, scope: Scope, { args, program, input, openArgs 
     if (/^--?$/.test(text) || !/^[-+]./.test(text)) break;
     if (!known || !PLAIN_OPTION.test(text))
       walk.unknowns.push({ text, why: `${program} may run something for this option` });
-    if (/^--(rcfile|init-file)$/.test(text)) i++;
+    if (/^--(rcfile|init-file)$|^[-+][A-Za-z]*[oO]$/.test(text)) i++;
     asked ||= /^-[A-Za-z]*c|^--command$/.test(text);
     stdin ||= /^-[A-Za-z]*s/.test(text);
   }

@@ -78,13 +78,6 @@ test.each(RUNS)('%s', (row) => {
   ).toBe(expected);
 });
 
-test.each(["echo 'unclosed", 'bash -c "$x"', 'bash < x.sh', 'echo ok | xargs -I{} bash -c "$z {}"', 'a $(b'])(
-  '%s runs something that is not known',
-  (line) => {
-    expect(parseCommand(readLine(line), place).unknowns).not.toEqual([]);
-  },
-);
-
 test('a `cd` that may fail does not widen what is allowed', () => {
   expect(decide('cd build && rm -rf *')).toBe('allow');
   expect(decide('cd build; rm -rf *')).not.toBe('allow');
@@ -99,7 +92,7 @@ const DENIED = ruleExamples.flatMap(({ deny }) => deny);
 const open = (line: string) => !/<<|#|\\$/.test(line);
 
 const WORD = fc.constantFrom(
-  ..."rm -rf / ~ .. * ; && || | & ( ) { } < > << <<< >& $x $( ` ' \" \\ $' $ { } IFS= eval bash -c sudo xargs find . -exec {} \\; + if then fi for in do done while case esac [[ ]] (( )) \n \t # ! = a=b x cd /tmp echo {a,b} {1..9} $'\\x41' EOF __proto__ constructor toString".split(
+  ..."rm -rf / ~ .. * ; && || | & ( ) { } < > << <<< >& $x $( ` ' \" \\ $' $ { } IFS= eval bash -c python3 perl awk sudo xargs find . -exec {} \\; + if then fi for in do done while case esac [[ ]] (( )) \n \t # ! = a=b x cd /tmp echo {a,b} {1..9} $'\\x41' EOF __proto__ constructor toString".split(
     ' ',
   ),
 );
