@@ -1,4 +1,4 @@
-import { clip } from '../shell/command-key.ts';
+import { clip } from '../base/text/clip.ts';
 
 // Removes from an error's text what differs between machines, folders and days.
 

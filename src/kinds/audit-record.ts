@@ -1,3 +1,4 @@
+import { clip } from '../base/text/clip.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
 import { stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
@@ -6,7 +7,6 @@ import { fixesFor } from '../learnings/rules.ts';
 import { lessonsGiven } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/story.ts';
-import { clip } from '../shell/command-key.ts';
 
 // The record of a session that a model looks back on. Everything in it was redacted when it was stored.
 

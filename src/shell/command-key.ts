@@ -15,8 +15,6 @@ import {
   writesFile,
 } from './steps.ts';
 
-export { clip } from '../base/text/clip.ts';
-
 /** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
 

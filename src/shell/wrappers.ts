@@ -6,20 +6,8 @@ import text from './wrappers.jsonc' with { type: 'text' };
 
 // Programs that run another command (wrappers.jsonc): which words are their own, and where the command begins.
 
-type Way = {
-  sub?: string;
-  valued?: string;
-  skip?: number;
-  behind?: string;
-  option?: string;
-  line?: true;
-  lines?: true;
-  assignments?: true;
-  remote?: true;
-  open?: true;
-  fetches?: true;
-  idle?: string;
-};
+type Way = Partial<Record<'sub' | 'valued' | 'behind' | 'option' | 'idle', string>> &
+  Partial<Record<'line' | 'lines' | 'assignments' | 'remote' | 'open' | 'fetches', true>> & { skip?: number };
 type Table = { lists: Record<string, string>; programs: Record<string, Way[]>; scopes: string };
 
 const TABLE = readJsonc(text) as Table;

@@ -1,6 +1,6 @@
 import { relativeTo } from '../../base/files/relative-to.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { WorkEvent } from '../../sessions/story.ts';
-import { clip } from '../../shell/command-key.ts';
 import { readLine } from '../../shell/line.ts';
 import { programs } from '../../shell/lists.ts';
 import { purposeOf } from '../../shell/parts.ts';
