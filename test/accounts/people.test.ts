@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
-import { type Database, openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -126,17 +124,6 @@ test('a key that was revoked elsewhere is forgotten when the database tells', as
 });
 
 describe('the key that a server is started with', async () => {
-  const folders: string[] = [];
-  const databases: Database[] = [];
-  const newHome = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lore-owner-'));
-    folders.push(folder);
-    return folder;
-  };
-  afterAll(async () => {
-    for (const db of databases) await db.close();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
   const A = 'first-key-of-the-owner-000000';
   const B = 'second-key-of-the-owner-00000';
 
@@ -144,65 +131,58 @@ describe('the key that a server is started with', async () => {
   async function place() {
     const database = await testDatabase();
     const db = await database.open();
-    databases.push(db);
+    onTestFinished(() => db.close());
     const start = async (home: string, key?: string) => {
       const env = { LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'silent' };
-      const config = readConfig({
-        ...env,
-        ...(database.url && { DATABASE_URL: database.url }),
-        ...(key !== undefined && { LORE_KEY: key }),
-      });
+      const more = { ...(database.url && { DATABASE_URL: database.url }), ...(key && { LORE_KEY: key }) };
+      const config = readConfig({ ...env, ...more });
       const open = async () => (database.url ? openDatabase(config) : { ...db, close: async () => {} });
-      const running = await startServer(config, { openDatabase: open, embedder: noEmbedder('not here') });
-      const get = async (path: string, key: string, method = 'GET', body?: unknown) => {
+      const running = await startServer(config, { openDatabase: open, embedder: await noEmbedder() });
+      const ask = (path: string, key: string, body?: object) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-        return fetch(`${running.url}${path}`, sent);
+        const sent = body && { method: 'POST', body: JSON.stringify(body) };
+        return fetch(`${running.url}${path}`, { headers, ...sent });
       };
-      return { ...running, get, status: async (key: string) => (await get('/v1/me', key)).status };
+      const made = async (body: object) =>
+        ((await (await ask('/v1/keys', A, body)).json()) as { key: string }).key;
+      const statuses = (...keys: string[]) =>
+        Promise.all(keys.map(async (key) => (await ask('/v1/me', key)).status));
+      return { ...running, made, statuses };
     };
-    return { home: newHome(), start };
+    return { home: temporaryFolder(), start };
   }
 
   test('a new LORE_KEY replaces the one before it, and no key made by hand', async () => {
     const { home, start } = await place();
     const first = await start(home, A);
-    const byHand = (await (await first.get('/v1/keys', A, 'POST', { name: 'first device' })).json()) as {
-      key: string;
-    };
+    const byHand = await first.made({ name: 'first device' });
     await first.stop();
     const second = await start(home, B);
-    expect([await second.status(A), await second.status(B), await second.status(byHand.key)]).toEqual([
-      401, 200, 200,
-    ]);
+    expect(await second.statuses(A, B, byHand)).toEqual([401, 200, 200]);
     await second.stop();
     // a key made by hand may be LORE_KEY too, and replaces nothing
-    const third = await start(home, byHand.key);
-    expect([await third.status(B), await third.status(byHand.key)]).toEqual([200, 200]);
+    const third = await start(home, byHand);
+    expect(await third.statuses(B, byHand)).toEqual([200, 200]);
     await third.stop();
   });
 
   test('a LORE_KEY replaces the key of its data folder, and not that of another', async () => {
     const { home, start } = await place();
-    const other = await start(newHome());
+    const other = await start(temporaryFolder());
     await other.stop();
     const generated = await start(home);
     await generated.stop();
     const named = await start(home, A);
-    expect(await named.status(generated.key)).toBe(401);
-    expect([await named.status(A), await named.status(other.key)]).toEqual([200, 200]);
+    expect(await named.statuses(generated.key, A, other.key)).toEqual([401, 200, 200]);
     await named.stop();
-    await expect(start(home)).rejects.toMatchObject({
-      status: 409,
-      detail: expect.stringMatching(/file.*key.*delete/),
-    });
+    const detail = expect.stringMatching(/file.*key.*delete/);
+    await expect(start(home)).rejects.toMatchObject({ status: 409, detail });
   });
 
   test('a key for hooks, as an agent sees it in its environment, is refused', async () => {
     const { home, start } = await place();
     const running = await start(home, A);
-    const wanted = { name: 'hooks', scope: 'hooks' };
-    const { key } = (await (await running.get('/v1/keys', A, 'POST', wanted)).json()) as { key: string };
+    const key = await running.made({ name: 'hooks', scope: 'hooks' });
     await running.stop();
     await expect(start(home, key)).rejects.toMatchObject({
       status: 409,
@@ -210,7 +190,7 @@ describe('the key that a server is started with', async () => {
       detail: expect.stringMatching(/LORE_KEY is only for hooks.*unset it/),
     });
     const again = await start(home, A);
-    expect([await again.status(A), await again.status(key)]).toEqual([200, 200]);
+    expect(await again.statuses(A, key)).toEqual([200, 200]);
     await again.stop();
   });
 });
