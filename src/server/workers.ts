@@ -13,7 +13,7 @@ import { takeBaselines } from '../kinds/citations.ts';
 import { cutPending } from '../kinds/episodes/cut.ts';
 import { distilPending } from '../learnings/distil/distil.ts';
 import type { ModelFor } from '../llm/choose.ts';
-import { freeExpired } from '../plans/expired-leases.ts';
+import { freeExpired } from '../plans/session-steps.ts';
 import { decidePending } from '../search/amendments.ts';
 import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
