@@ -30,14 +30,10 @@ const bash = (session: string, call: number, more: object = {}) => ({
 test('each event of a session is stored and counted once, however often it is delivered', async () => {
   const { key, userId } = await server.member();
   const plain = { session_id: 's', cwd: CWD };
+  const start = { hook_event_name: 'SessionStart' };
+  const on = { root: CWD, deliveryId: 'one' };
   const story = [
-    {
-      ...plain,
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-      transcript_path: '/t/1.jsonl',
-      lore: { root: CWD, branch: 'main', deliveryId: 'one' },
-    },
+    { ...plain, ...start, source: 'startup', transcript_path: '/t/1.jsonl', lore: { ...on, branch: 'main' } },
     { ...plain, hook_event_name: 'UserPromptSubmit', prompt_id: 'p0', prompt: '<task-notification> done' },
     { ...plain, hook_event_name: 'UserPromptSubmit', prompt_id: 'p1', prompt: 'Build it\nall of it' },
     { ...plain, hook_event_name: 'UserPromptSubmit', prompt_id: 'p2', prompt: 'Now test it' },
@@ -47,10 +43,7 @@ test('each event of a session is stored and counted once, however often it is de
     bash('s', 3, { hook_event_name: 'PostToolUseFailure', error: 'Exit code 2\nError: no rule' }),
     bash('s', 4, { tool_name: 'Write', tool_input: { file_path: `${CWD}/b.ts`, content: '1' } }),
     bash('s', 5, { tool_name: 'Write', tool_input: { file_path: `${CWD}/a.ts`, content: '1' } }),
-    bash('s', 6, {
-      tool_name: 'Edit',
-      tool_input: { file_path: `${CWD}/a.ts`, old_string: '1', new_string: '2' },
-    }),
+    bash('s', 6, { tool_name: 'Edit', tool_input: { file_path: `${CWD}/a.ts`, new_string: '2' } }),
     { ...plain, hook_event_name: 'Stop', prompt_id: 'p2', last_assistant_message: 'Built.' },
     { ...plain, hook_event_name: 'SessionEnd', reason: 'logout' },
   ];
@@ -91,7 +84,7 @@ test('each event of a session is stored and counted once, however often it is de
 
   // A session resumed on another branch is active again, and can end again.
   const again = { source: 'resume', lore: { root: CWD, branch: 'topic', deliveryId: 'two' } };
-  await server.hook({ ...plain, hook_event_name: 'SessionStart', ...again }, key);
+  await server.hook({ ...plain, ...start, ...again }, key);
   expect((await sessionOf(userId, 's')).session).toMatchObject({
     status: 'active',
     ended_at: null,

@@ -15,7 +15,7 @@ const SAID = 'Use pnpm in this repo, never npm';
 /** A person with a rule, and a session in which all of two calls are stopped: by that rule, and by one of Lore's. */
 async function stopped() {
   const { key } = await server.member();
-  const { rule, session, cwd } = project(server, key);
+  const { rule, session } = project(server, key);
   const { lessonId } = await rule(SAID, NPM);
   const work = await session('main');
   await work.prompt('publish the package of the shop');
@@ -33,17 +33,8 @@ async function stopped() {
     await work.end();
     await server.settled();
   };
-  return {
-    key,
-    cwd,
-    lessonId,
-    work,
-    ask,
-    get,
-    lore,
-    end,
-    whole: () => get(`/v1/sessions/${work.session_id}`),
-  };
+  const whole = () => get(`/v1/sessions/${work.session_id}`);
+  return { lessonId, work, ask, get, lore, end, whole };
 }
 
 describe('a session whose calls were all stopped', () => {
