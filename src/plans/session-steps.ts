@@ -8,6 +8,7 @@ import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import { answeredAgentCall, unansweredAgentCalls } from '../sessions/calls.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { addStep } from './plans.ts';
 import { getPlan } from './read-plans.ts';
 import { tryEnd, tryNote } from './steps.ts';

@@ -137,7 +137,7 @@ describe('the key that a server is started with', async () => {
       const more = { ...(database.url && { DATABASE_URL: database.url }), ...(key && { LORE_KEY: key }) };
       const config = readConfig({ ...env, ...more });
       const open = async () => (database.url ? openDatabase(config) : { ...db, close: async () => {} });
-      const running = await startServer(config, { openDatabase: open, embedder: await noEmbedder() });
+      const running = await startServer(config, { openDatabase: open, embedder: noEmbedder('not here') });
       const ask = (path: string, key: string, body?: object) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const sent = body && { method: 'POST', body: JSON.stringify(body) };
