@@ -6,30 +6,25 @@ import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import type { Env } from './env.ts';
 
-/** The answers when the database or the disk cannot do something for now: status, title, what that means. */
-const FAILED: Record<string, [number, string, string]> = {
+/** The answers (503) when the database or the disk cannot do something for now: title, what that means. */
+const FAILED: Record<string, [title: string, detail: string]> = {
   away: [
-    503,
     'Database does not answer',
     'The database does not answer, or there is no room on its disk. A change may or may not be stored: look before you repeat it.',
   ],
   'for now': [
-    503,
     'Database is busy',
     'The database ended the work, because it took too long or stood in the way of other work. Nothing of it is stored. Try again.',
   ],
   unfit: [
-    503,
     'Database does not fit',
     'The schema or the grants of the database, or the connection to it, are not as Lore needs them. Nothing is stored.',
   ],
   damaged: [
-    503,
     'Database is damaged',
     'A file of the database is gone or damaged. Stop the server and restore a backup: lore restore <folder>, or your provider’s tools; REINDEX DATABASE mends an index.',
   ],
 };
-const INTERNAL: (typeof FAILED)[string] = [500, 'Internal error', 'Lore failed to answer.'];
 
 /**
  * Answers and logs the errors that handlers throw. An error that is not a `Problem` is the database's or Lore's own
@@ -45,21 +40,14 @@ export const onError =
       else if (status !== 401) log.info(about, 'request refused');
       return send(c, error);
     }
-    if (error instanceof HTTPException) {
-      return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
-    }
-    if (isNulRefused(error))
-      return send(
-        c,
-        new Problem({ status: 400, title: 'Bad text', detail: 'A text holds a NUL character.' }),
-      );
+    const answer = (status: number, title: string, detail: string) =>
+      send(c, new Problem({ status, title, detail }));
+    if (error instanceof HTTPException) return answer(error.status, 'Bad request', error.message);
+    if (isNulRefused(error)) return answer(400, 'Bad text', 'A text holds a NUL character.');
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
-    const kind = isDamage(error) ? 'damaged' : kindOfFailure(error).kind;
-    const [status, title, detail] = FAILED[kind] ?? INTERNAL;
-    return send(
-      c,
-      new Problem({ status, title, detail: `${detail} The log has the cause under this request id.` }),
-    );
+    const known = FAILED[isDamage(error) ? 'damaged' : kindOfFailure(error).kind];
+    const [title, detail] = known ?? ['Internal error', 'Lore failed to answer.'];
+    return answer(known ? 503 : 500, title, `${detail} The log has the cause under this request id.`);
   };
 
 /**
@@ -69,15 +57,10 @@ export const onError =
 const isNulRefused = ({ cause }: Error) =>
   cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
 
-export const notFound: NotFoundHandler<Env> = (c) =>
-  send(
-    c,
-    new Problem({
-      status: 404,
-      title: 'Not found',
-      detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`,
-    }),
-  );
+export const notFound: NotFoundHandler<Env> = (c) => {
+  const detail = `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`;
+  return send(c, new Problem({ status: 404, title: 'Not found', detail }));
+};
 
 /** Returns how to authenticate (RFC 6750): a caller that sent a key is told that it is not valid. */
 const challenge = (c: Context<Env>): string => {

@@ -25,7 +25,7 @@ export type ModelFor = (claims: Claims, signal?: AbortSignal) => Promise<AskMode
 const faults = Object.keys(FAULTS) as [Fault, ...Fault[]];
 
 /** What a user is shown about the model. */
-export const ModelStatus = z
+const ModelStatus = z
   .object({
     provider: z.enum(['claude', 'gemini', 'openai', 'none']),
     model: z.string().nullable(),
@@ -43,7 +43,7 @@ export const ModelStatus = z
     callsToday: z.number(),
   })
   .openapi('Model');
-export type ModelStatus = z.infer<typeof ModelStatus>;
+type ModelStatus = z.infer<typeof ModelStatus>;
 
 export type Models = {
   /** for work that somebody waits for; null without a key or an endpoint, because a login is too slow for it */

@@ -31,29 +31,8 @@ const IDLE_SESSION_MINUTES = 60;
  */
 const LOOK_EVERY_MS = 5_000;
 
-export type Worker =
-  | 'free steps'
-  | 'embed'
-  | 'distil'
-  | 'audit'
-  | 'cut'
-  | 'consolidate'
-  | 'decide amendments'
-  | 'baselines'
-  | 'end idle sessions'
-  | 'store finds'
-  | 'upkeep';
-
-export type Workers = {
-  /** makes a worker look for work soon; without a call it does so every few seconds */
-  wake(worker: Worker): void;
-  /** resolves when no worker has anything left to do */
-  settled(): Promise<void>;
-  /** starts no new run; aborts those under way and waits 1.5 seconds at most until they have ended */
-  stop(): Promise<void>;
-  /** the names of those whose every run has failed for a minute */
-  failing(): string[];
-};
+export type Worker = keyof ReturnType<typeof worksOf>;
+export type Workers = ReturnType<typeof startWorkers>;
 
 /** What the workers need. */
 export type WorkServices = {
@@ -77,22 +56,23 @@ type Work = (signal: AbortSignal) => Promise<boolean>;
  *
  * @param wake says that a worker has something to do
  */
-export function worksOf(services: WorkServices, wake: (worker: Worker) => void): Record<Worker, Work> {
+export function worksOf(services: WorkServices, wake: (worker: string) => void) {
   const { db, embedder, log } = services;
-  return {
+  const works = {
     'free steps': () => freeExpired(db, log),
-    'end idle sessions': (signal) => endIdle(services, signal, () => wake('distil')),
-    distil: (signal) => distilPending({ ...services, wake }, signal),
-    audit: (signal) => auditPending({ ...services, wake }, signal),
-    cut: (signal) => cutPending({ ...services, wake }, signal),
+    'end idle sessions': (signal: AbortSignal) => endIdle(services, signal, () => wake('distil')),
+    distil: (signal: AbortSignal) => distilPending({ ...services, wake }, signal),
+    audit: (signal: AbortSignal) => auditPending({ ...services, wake }, signal),
+    cut: (signal: AbortSignal) => cutPending({ ...services, wake }, signal),
     // reads the table of accounts only, unless a night is due or open
-    consolidate: (signal) => consolidatePending(services, signal),
-    embed: (signal) => embedPending(services, signal),
+    consolidate: (signal: AbortSignal) => consolidatePending(services, signal),
+    embed: (signal: AbortSignal) => embedPending(services, signal),
     'decide amendments': () => decidePending(db, embedder, log),
     baselines: () => takeBaselines(db, services.ownerId),
     'store finds': () => services.finds.store().then(() => false),
     upkeep: createUpkeep(db),
-  };
+  } satisfies Record<string, Work>;
+  return works;
 }
 
 /**
@@ -120,9 +100,10 @@ const EVERY_MS: Partial<Record<Worker, number>> = {
 };
 
 /** Starts the background workers. */
-export function startWorkers(services: WorkServices): Workers {
+export function startWorkers(services: WorkServices) {
   const { embedder, log } = services;
-  const wake = (worker: Worker) => loops[worker].wake();
+  /** makes a worker look for work soon; without a call it does so every few seconds */
+  const wake = (worker: string) => loops[worker as Worker].wake();
   const start = (name: Worker | 'look for work', intervalMs: number | null, work: Work) =>
     startLoop({ name, intervalMs, work, log });
   /** looks at all queues at once: one by one they would take most of what an idle server uses */
@@ -147,16 +128,19 @@ export function startWorkers(services: WorkServices): Workers {
   wake('consolidate');
   return {
     wake,
+    /** resolves when no worker has anything left to do */
     async settled() {
       for (const loop of Object.values(loops)) {
         loop.wake();
         await loop.idle();
       }
     },
+    /** starts no new run; aborts those under way and waits 1.5 seconds at most until they have ended */
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()));
       await services.finds.store();
     },
+    /** the names of those whose every run has failed for a minute */
     failing: () => Object.entries(loops).flatMap(([name, loop]) => (loop.fails() ? [name] : [])),
   };
 }
@@ -166,7 +150,7 @@ export function startWorkers(services: WorkServices): Workers {
  * others.
  */
 function endIdle(
-  { db, dashboard, log, ownerId }: { db: Database; dashboard: Dashboard; log: Log; ownerId: string },
+  { db, dashboard, log, ownerId }: WorkServices,
   signal: AbortSignal,
   wakeDistilling: () => void,
 ): Promise<boolean> {

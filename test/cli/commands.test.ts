@@ -265,17 +265,3 @@ test('a project that there is not is told; projects are joined; what would be er
   // not by the server's names
   expect(all).not.toMatch(/[a-z][A-Z]/);
 });
-
-test('what is exported comes back whole, once', async () => {
-  const [ann, ben] = [(await server.member()).key, (await server.member()).key];
-  const as = (key: string, args: string[], input = '') =>
-    runLore(args, { env: { ...env, LORE_KEY: key }, input });
-  await as(ann, ['notes', 'add', 'The queue is Redis', '-p', '/shop', '--agent', 'ann']);
-  await as(ann, ['facts', 'set', 'service', 'port', '80']);
-  await as(ann, ['facts', 'set', 'service', 'port', '81']);
-  const { stdout: lines } = await as(ann, ['export']);
-  const n = lines.trim().split('\n').length;
-  expect((await as(ben, ['import', '-'], lines)).stdout).toBe(`${n} imported, 0 already there, 0 refused.\n`);
-  expect((await as(ben, ['import', '-'], lines)).stdout).toBe(`0 imported, ${n} already there, 0 refused.\n`);
-  expect((await as(ben, ['export'])).stdout.split('\n').sort()).toEqual(lines.split('\n').sort());
-});

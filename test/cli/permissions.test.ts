@@ -59,21 +59,6 @@ test('on a terminal it asks which of three, once', async () => {
   expect(again.stdout).toContain('mode judge-only');
 });
 
-test('it asks once whether agents may be asked, and keeps a no', async () => {
-  const home = mkdtempSync(join(temporaryFolder(), 'home-'));
-  const of = (input: string) =>
-    runLore(['init', project()], {
-      env: { LORE_HOME: home, LORE_URL: server.url, LORE_KEY: server.key },
-      input,
-      terminal: true,
-    });
-  const { voice } = await settings();
-  expect((await of('1\nno\n')).stdout).toContain('May it? [Y/n]');
-  expect((await settings()).voice).toEqual({ ...voice, ask: 'none' });
-  expect((await of('1\n')).stdout).not.toContain('May it?');
-  await onTerminal(['settings', 'voice.ask', voice.ask]);
-});
-
 test('an agent’s shell cannot set it', async () => {
   const dir = project();
   const below = { ...env, CLAUDECODE: '1' };

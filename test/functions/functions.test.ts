@@ -199,22 +199,6 @@ onPostgres.describe('with Edge Functions alone', async () => {
       database: { engine: 'postgres', ok: true },
       embedding: { state: 'unavailable', reason: expect.stringContaining('search goes by words') },
     });
-    const initialize = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
-    };
-    const mcp = await fetch(`${one.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(initialize),
-    });
-    expect([mcp.status, await mcp.text()]).toEqual([200, expect.stringContaining('"name":"lore"')]);
   });
 
   test('the database says what it lacks to start the functions, and no tenant reads the secret', async () => {

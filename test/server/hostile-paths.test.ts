@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { type Process, preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { request } from './support.ts';
 
 // Whoever has the key of the hooks names the folders and transcripts that the server reads, and what lies there may be no
 // file. The server is a process of its own: one that waits for a pipe answers nothing, not even the end of a test.
@@ -29,15 +30,9 @@ beforeAll(async () => {
 afterAll(() => server?.kill('SIGKILL'));
 
 async function ask(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${server.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  expect(response.status).toBeLessThan(300);
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-  return (await response.json()) as any;
+  const answer = await request(server.url, KEY, method, path, body);
+  expect(answer.status).toBeLessThan(300);
+  return answer.body;
 }
 const hook = (event: string, fields: object) =>
   ask('POST', '/v1/hooks', { session_id: randomUUID(), hook_event_name: event, ...fields });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { preparedHome, startLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { request } from './support.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -72,25 +73,19 @@ test('LORE_SYNC=on: the disk has an event before the answer, and each commit of 
   expect(await server.finished).toMatchObject({ code: 0 });
 });
 
-async function post(url: string, path: string, body: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
-  return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-const hook = async (url: string, id: string): Promise<number> =>
-  (
-    await post(url, '/v1/hooks', {
-      session_id: 'life',
-      hook_event_name: 'PostToolUse',
-      tool_name: 'Bash',
-      tool_use_id: id,
-      tool_input: { command: 'npm test' },
-      tool_response: { stdout: 'ok' },
-    })
-  ).status;
+const hook = async (url: string, id: string): Promise<number> => {
+  const call = { tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'npm test' } };
+  const event = {
+    session_id: 'life',
+    hook_event_name: 'PostToolUse',
+    ...call,
+    tool_response: { stdout: 'ok' },
+  };
+  return (await request(url, KEY, 'POST', '/v1/hooks', event)).status;
+};
 
 async function storedCalls(url: string): Promise<string[]> {
-  const answer = await post(url, '/v1/sql', { query: 'select tool_use_id as id from events order by id' });
-  const { rows } = (await answer.json()) as { rows: { id: string }[] };
-  return rows.map(({ id }) => id);
+  const query = 'select tool_use_id as id from events order by id';
+  const { rows } = (await request(url, KEY, 'POST', '/v1/sql', { query })).body;
+  return rows.map(({ id }: { id: string }) => id);
 }

@@ -28,7 +28,7 @@ export async function admin(url: string, work: (client: postgres.Sql) => Promise
  * Returns SQL for what a hosted project's database has before any migration, as far as it matters to Lore. `role` stands
  * for its `postgres`: no superuser, and neither `auth` nor the extensions are its own.
  */
-export const supabaseDatabase = (role: string, name: string): string =>
+const supabaseDatabase = (role: string, name: string): string =>
   readFileSync('test/fixtures/supabase-project.sql', 'utf8')
     .replaceAll(':role', role)
     .replaceAll(':name', name);

@@ -39,7 +39,7 @@ export async function work(services: Services, first: Worker[] = []): Promise<Do
   // for nights that pg_cron begins
   await askSystem(services.db, sql`select lore.keep_raw_for(${services.config.retentionDays}::int)`);
   const wanted = new Set<Worker>();
-  const works = worksOf(services, (worker) => wanted.add(worker));
+  const works = worksOf(services, (worker) => wanted.add(worker as Worker));
   const names = [...new Set([...first, ...(Object.keys(works) as Worker[])])];
   const ran = new Set<Worker>();
   const failed: Done['failed'] = [];

@@ -99,12 +99,6 @@ test('a device that its push service no longer knows is forgotten', async () => 
   await expect.poll(endpoint, PATIENT).toBeNull();
 });
 
-test('a device that is signed out is sent nothing more', async () => {
-  const ann = await person();
-  expect((await server.request('DELETE', `/v1/keys/${ann.phone.keyId}`, { key: ann.key })).status).toBe(204);
-  expect(await server.rows(`select 1 from push_subscriptions where user_id = '${ann.userId}'`)).toEqual([]);
-});
-
 test('a subscription leads to no host inside', async () => {
   const { phone, device } = await person();
   for (const endpoint of [
