@@ -1,17 +1,13 @@
 // Secrets in Base64: a run is redacted if its decoding contains a secret.
-import { type Report, run } from './scan.ts';
+import { matches, type Report } from './scan.ts';
 
 // A run over several lines, as `base64` and `openssl` write it: full lines, then a last one. Or a run on one line.
 const FULL_LINE = '[A-Za-z0-9+/]{60,}';
 const LINE_BREAK = '[ \\r]{0,2}[\\n\\v][ \\t]{0,16}';
 const RUN = new RegExp(
-  `${FULL_LINE}(?:${LINE_BREAK}${FULL_LINE})*(?:${LINE_BREAK}[A-Za-z0-9+/]{2,59})?={0,2}|[\\w+/-]{20,}={0,2}`,
-  'y',
+  `(?<![\\w+/-])(?:${FULL_LINE}(?:${LINE_BREAK}${FULL_LINE})*(?:${LINE_BREAK}[A-Za-z0-9+/]{2,59})?={0,2}|[\\w+/-]{20,}={0,2})`,
+  'g',
 );
-/** Every run begins with this many characters of Base64. */
-const MIN_RUN = 20;
-/** Which ASCII characters those are. The pattern alone would try each character of each word anew. */
-const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => +/[\w+/-]/.test(String.fromCharCode(code)));
 /** How a text begins. */
 const TEXT = /^[\t\n\r\x20-\x7e]{7}/;
 
@@ -22,17 +18,13 @@ const TEXT = /^[\t\n\r\x20-\x7e]{7}/;
 export const encoded =
   (find: (view: string, report: Report) => void) =>
   (view: string, report: Report): void => {
-    for (let at = 0, end = 0; at < view.length; at = end + 1) {
-      for (end = at; end - at < MIN_RUN && IN_RUN[view.charCodeAt(end)]; ) end++;
-      if (end - at < MIN_RUN) continue;
-      const base64 = run(RUN, view, at)?.[0] ?? '';
-      end = at + base64.length;
+    for (const { index, 0: base64 } of matches(RUN, view)) {
       let found = false;
-      if (TEXT.test(decoded(base64.slice(0, MIN_RUN))))
+      if (TEXT.test(decoded(base64.slice(0, 20))))
         find(decoded(base64), () => {
           found = true;
         });
-      if (found) report(at, end, 'base64');
+      if (found) report(index, index + base64.length, 'base64');
     }
   };
 

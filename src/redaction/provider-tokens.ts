@@ -19,14 +19,8 @@ type Start = {
   rule: number;
 };
 
-/** Returns a number below 65,536 for the three characters from here on; different ones rarely share it. */
-const hash = (a: number, b: number, c: number) => ((a * 1021 + b) * 509 + c) & 0xffff;
-const hashAt = (text: string, at: number) =>
-  hash(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-/** The beginnings of tokens by the hash of their first three characters. */
-const STARTS: Start[][] = [];
-/** Whether a token begins with characters of this hash. Reading this is faster than reading the list. */
-const BEGINS = new Uint8Array(0x10000);
+/** The beginnings of tokens by their first three characters. */
+const STARTS = new Map<string, Start[]>();
 
 /** A token's kind, the ways in which it can begin (at least three characters each), and its shape from there. */
 type TokenRule = [kind: string, starts: string[], pattern: RegExp];
@@ -50,11 +44,11 @@ for (const [rule, [kind, starts, pattern]] of RULES.entries()) {
   const isOwn = rule < own.length;
   for (const start of starts) {
     const anywhere = isOwn || /^.{5,}[-_.]$/.test(start);
-    const key = hashAt(start, 0);
-    STARTS[key] = [...(STARTS[key] ?? []), { start, kind, pattern, anywhere, random: !isOwn, rule }];
-    BEGINS[key] = 1;
+    const all = STARTS.get(start.slice(0, 3)) ?? [];
+    STARTS.set(start.slice(0, 3), [...all, { start, kind, pattern, anywhere, random: !isOwn, rule }]);
   }
 }
+const BEGIN = new RegExp([...STARTS.keys()].map((key) => key.replace(/\W/g, '\\$&')).join('|'), 'g');
 /** For each rule, where its last match ends. A rule is not tried inside its own match. */
 const ends = new Float64Array(RULES.length);
 
@@ -65,13 +59,11 @@ const ends = new Float64Array(RULES.length);
  */
 export function findTokens(view: string, report: Report): void {
   ends.fill(0);
-  let a = view.charCodeAt(0);
-  let b = view.charCodeAt(1);
-  for (let at = 0; at < view.length - 2; at++) {
-    const c = view.charCodeAt(at + 2);
-    if (BEGINS[hash(a, b, c)] === 1) reportTokenAt(view, at, report);
-    a = b;
-    b = c;
+  for (let at = -1; ; ) {
+    BEGIN.lastIndex = at + 1;
+    at = BEGIN.exec(view)?.index ?? -1;
+    if (at < 0) return;
+    reportTokenAt(view, at, report);
   }
 }
 
@@ -79,7 +71,7 @@ export function findTokens(view: string, report: Report): void {
 function reportTokenAt(view: string, at: number, report: Report): void {
   let end = 0;
   let kind: string | undefined;
-  for (const rule of STARTS[hashAt(view, at)] ?? []) {
+  for (const rule of STARTS.get(view.slice(at, at + 3)) ?? []) {
     if (at < (ends[rule.rule] ?? 0) || !view.startsWith(rule.start, at)) continue;
     if (!rule.anywhere && !canBegin(view, at)) continue;
     const length = lengthAt(view, at, rule);
