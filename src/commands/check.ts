@@ -280,10 +280,12 @@ function judge(
   const covered = files ? !files.exhausted && !processes?.asked : ran.size === 0;
   // a command with a secret, or with a part that is not shown, may be another one the next time
   const shaped = !of && text === command && shown.command === command && (files === null || covered);
+  // what a known program reads decides nothing; what it runs was read
+  const judgedBy = verdict.invocations.filter((_, i) => verdict.parts[i]?.decision !== 'allow');
   const shapes = shaped ? shapesOf(secret, verdict, place.root, files) : null;
   return {
     verdict,
-    key: cacheKey(secret, decidedOn, verdict.invocations, place, files, ran),
+    key: cacheKey(secret, decidedOn, judgedBy, place, files, ran),
     text,
     shown,
     shapes: shapes?.map((one) => ({ ...one, command, root: place.root })) ?? null,

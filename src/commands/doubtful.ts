@@ -1,10 +1,7 @@
-import { known } from '../shell/arg.ts';
 import { programs } from '../shell/lists.ts';
-import { GREPS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { pathOf, wordsOf } from './arguments.ts';
-import type { Options } from './options.ts';
+import type { Surroundings } from '../shell/zones.ts';
+import { pathOf } from './arguments.ts';
 
 // Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
 
@@ -39,37 +36,4 @@ const isSame = (one: string, other: string): boolean =>
 function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
   const own = programs('printers').has(program) ? reads : [...args, ...reads];
   return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
-}
-
-const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
-/** Matches what leaves `.env` out of a search: it excludes that name, or wants names with another ending. */
-const LEAVES_OUT_ENV =
-  /(^| )(--exclude[ =]|(-g|--i?glob)[ =]!)(\*\*\/)?\*?\.env|(^| )(-g|--i?glob|--include)[ =](?!!)\S*\.(?!env)[\w{},]+( |$)/i;
-
-/** Returns what a search of a whole folder shows of secrets: a home folder holds keys, and a project's may hold a `.env`. */
-export function sweepsSecrets(invocation: Invocation, table: Options, place: Surroundings): string | null {
-  const { program, args, cwd, remote } = invocation;
-  const greps = GREPS.includes(program);
-  if (remote || !(greps || TREE_GREPS.includes(program))) return null;
-  const { options, words } = wordsOf(invocation, table);
-  const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
-  const listed = words.find(({ text, listedBy }) => listedBy && text.endsWith('/**'));
-  const all = greps
-    ? /^(-[rR]|--(dereference-)?recursive)$/
-    : /^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/;
-  if (has(NAMES_ONLY) || !(listed || has(all))) return null;
-  const named = words.slice(has(/^(-[ef]|--regexp|--file)$/) ? 0 : 1);
-  const folders = (named.length > 0 ? named : [known('.')]).map((one) => ({
-    ...one,
-    text: one.text.replace(/\/\*\*$/, ''),
-    glob: false,
-  }));
-  const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
-  if (home) return `reads all of ${home.text}, which holds secrets`;
-  const holds = folders.some(({ text }) => {
-    const folder = resolvePath(text, cwd, place.home);
-    return folder !== null && place.exists?.(`${folder}/.env`) === true;
-  });
-  if (!holds || LEAVES_OUT_ENV.test(args.map(({ text }) => text).join(' '))) return null;
-  return `reads .env too: leave it out with ${greps ? '--exclude=.env' : "-g '!.env'"}`;
 }

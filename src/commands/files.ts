@@ -50,38 +50,35 @@ export function openFiles(): Files {
   let bytes = 0;
   let exhausted = false;
 
-  /** Does something as long as there is room for it. */
-  function within<T>(limit: boolean, more: string, work: () => T): T {
-    if (limit) return work();
-    exhausted = true;
-    throw new Error(`more ${more} than one check may`);
-  }
-
   function look(path: string): Seen {
     const before = seen.get(path);
     if (before) return before;
-    try {
-      const found = within(seen.size < MAX_PATHS, 'files to look at', () => lookAt(path));
-      seen.set(path, found);
-      return found;
-    } catch (error) {
-      return { stamp: 'not looked at', info: null, error: error as Error };
-    }
+    if (seen.size >= MAX_PATHS)
+      return { stamp: 'not looked at', info: null, error: tooMuch('files to look at') };
+    const found = lookAt(path);
+    seen.set(path, found);
+    return found;
+  }
+
+  function tooMuch(of: string): Error {
+    exhausted = true;
+    return new Error(`more ${of} than one check may`);
   }
 
   function contentOf(path: string): Content | null {
     const found = look(path);
-    if (found.error) throw found.error;
     const { info } = found;
-    if (!info) return null;
-    try {
-      found.content ??= within(bytes < MAX_BYTES, 'text to read', () => readFile(path, info, MAX_FILE));
-      bytes += found.content.bytes.length;
-      return found.content;
-    } catch (error) {
-      found.error = error as Error;
-      throw error;
+    if (info && !found.content && !found.error) {
+      try {
+        if (bytes >= MAX_BYTES) throw tooMuch('text to read');
+        found.content = readFile(path, info, MAX_FILE);
+        bytes += found.content.bytes.length;
+      } catch (error) {
+        found.error = error as Error;
+      }
     }
+    if (found.error) throw found.error;
+    return found.content ?? null;
   }
 
   return {

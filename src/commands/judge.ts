@@ -6,7 +6,7 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
-import { doubtOn, sweepsSecrets } from './doubtful.ts';
+import { doubtOn } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
 import { matches, zonesOf } from './match.ts';
@@ -171,8 +171,6 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext, gue
   }
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   if (guess) return unknown('is only looked through');
-  const swept = sweepsSecrets(invocation, options, place);
-  if (swept) return { ...unknown(swept), asks: true };
   const showing = showingOf(invocation, context);
   if (showing) return { ...about, decision: 'unknown', ...showing };
   if (invocation !== whole) return unknown('too long to judge');

@@ -178,15 +178,10 @@ export const ShownRule = z.object({
 
 /** Returns the rules in force, the gravest first, each with where it comes from. */
 export const shownRules = ({ policy, files }: Pick<PolicyInForce, 'policy' | 'files'>) =>
-  policy.rules.map(({ id, severity, reason, instead }): z.infer<typeof ShownRule> => {
-    const source = files.find(({ rules }) => rules.some((rule) => rule.id === id))?.path ?? 'built in';
-    return {
-      id,
-      severity,
-      decision: 'deny',
-      reason,
-      instead,
+  policy.rules.map(
+    ({ id, severity, reason, instead }): z.infer<typeof ShownRule> => ({
+      ...{ id, severity, decision: 'deny', reason, instead },
       overrulable: severity !== 'catastrophic',
-      source,
-    };
-  });
+      source: files.find(({ rules }) => rules.some((rule) => rule.id === id))?.path ?? 'built in',
+    }),
+  );

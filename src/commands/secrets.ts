@@ -74,6 +74,9 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
 /** A command that only asks if a file has a setting of that name: `grep -q ^API_KEY= .env`. */
 const ASKS_FOR_NAME =
   /^([ef]?grep|rg)(?= .*(-\w*[cql]|--(count|quiet|silent|files-with-matches)))( -[cqlinsEFw]+| --(count|quiet|silent|files-with-matches))+ \^?[A-Za-z_]\w{1,60}(=\.?)?( \S+)*$/;
+/** Options with which a search looks into hidden files of all folders below, and those with which it shows no text. */
+const SEARCHES_ALL = /^(-[rRu]+|--(dereference-)?recursive|--hidden|-\.|--no-ignore|--unrestricted)$/;
+const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 /** Programs that write to the file that their last word names. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
 /** Devices that give a whole disk, the memory, or what is typed. */
@@ -123,7 +126,10 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   // a pattern that is empty or matches any line prints every line
   const showsAll = pattern.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
-  if (names || edits || packs || !(SHOWERS.has(program) || showsAll)) return null;
+  const searches = GREPS.includes(program) || TREE_GREPS.includes(program);
+  const all = options.some((option) => SEARCHES_ALL.test(option)) || words.some(({ listedBy }) => listedBy);
+  const sweeps = searches && all && !options.some((option) => NAMES_ONLY.test(option));
+  if (names || edits || packs || !(SHOWERS.has(program) || showsAll || sweeps)) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find or a substitution lists without a filter
   const whole = words.find((word) => {
@@ -131,7 +137,7 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
     if (word.from && !word.known) return !word.from.every(listsNames);
     const folder = word.text.replace(/\/\*\*$/, '');
     const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
-    return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
+    return /^(home|root)$/.test(zone) || (!searches && zone === 'project-root' && folder !== word.text);
   });
   return whole?.text ?? null;
 }
