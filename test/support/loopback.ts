@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Loopback = { url: string; server: Server; close(): Promise<void> };
+type Loopback = { url: string; server: Server; close(): Promise<void> };
 
 /** Starts an HTTP server on a free port of this machine. Whoever starts it closes it. */
 export async function listen(answer: RequestListener): Promise<Loopback> {

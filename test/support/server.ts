@@ -45,7 +45,7 @@ export type TestServer = RunningServer & {
  * A database on the engine under test. `url` is that of PostgreSQL. `home` is a data folder for a server; the embedded
  * database is in it.
  */
-export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; home: string };
+type TestDatabase = { open: () => Promise<Database>; url: string | undefined; home: string };
 
 /**
  * Creates a separate, migrated database for a test file or a test.
