@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ERROR, incidents, judgements, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -185,12 +186,8 @@ describe('the session', () => {
   });
 });
 
-const NO_UPSTREAM = `Exit code 128
-fatal: The current branch feature has no upstream branch.
-To push the current branch and set the remote as upstream, use
-
-    git push --set-upstream origin feature`;
-const NO_SCRIPT = 'Exit code 1\nnpm error Missing script: "tests"';
+/** How a line that worked answers the one that failed; null: not at all. */
+type Row = { failed: string; error: string; worked: string; kind: 'same' | 'arguments' | 'other' | null };
 
 describe('an incident is resolved', () => {
   test('by the same command, with the edits, the commands that acted, and the last message', async () => {
@@ -218,47 +215,13 @@ describe('an incident is resolved', () => {
     });
   });
 
-  test.each([
-    // the same command in another form
-    ['npm test', ERROR, 'cd /home/dev/app && npm  test 2>&1 | tail -20', 'same'],
-    ['cd packages/api && pytest tests', ERROR, 'cd packages/api; time pytest   tests # again', 'same'],
-    ['NO_COLOR=1 make build', ERROR, 'timeout 60 make build', 'same'],
-    ['set -a; . ./.env.test; set +a; pytest -q', ERROR, 'set -a; . ./.env.test; set +a; pytest -q', 'same'],
-    // another way to call the program, when the call itself was wrong; which branch it is belongs to the moment
-    ['git push', NO_UPSTREAM, 'git push -u origin main', 'arguments'],
-    [
-      'tsc --noEmitt',
-      "Exit code 1\nerror TS5025: Unknown compiler option '--noEmitt'.",
-      'tsc --noEmit',
-      'arguments',
-    ],
-    ['git pussh', "Exit code 1\ngit: 'pussh' is not a git command. See 'git --help'.", 'git push', 'other'],
-    ['npm run tests', NO_SCRIPT, 'npm test', 'other'],
-    [
-      'python run.py',
-      "Exit code 2\npython: can't open file 'run.py': [Errno 2] No such file",
-      'python3 src/run.py',
-      'arguments',
-    ],
-  ])('%s (%s) by %s: %s', async (failing, error, working, kind) => {
-    const found = await afterwards(failing, error, working);
-    expect(found).toMatchObject({ status: 'resolved', resolution: { command: working, kind } });
-    if (failing === 'git push') expect(found.lessons).toEqual([]);
-  });
-
-  test.each([
-    ['npm test', ERROR, 'npm run lint'],
-    ['pytest tests/a', ERROR, 'pytest tests/b'],
-    ['cd packages/api && npm test', ERROR, 'cd packages/web && npm test'],
-    ['npm test', ERROR, 'npm test --help'],
-    ['git push', NO_UPSTREAM, 'git commit -m wip'],
-    ['git push', NO_UPSTREAM, 'npm publish'],
-    ['npm run tests', NO_SCRIPT, 'npm ls'],
-  ])('%s (%s) not by %s', async (failing, error, working) => {
-    expect(await afterwards(failing, error, working, true)).toMatchObject({
-      status: 'unresolved',
-      resolution: null,
-    });
+  test.each(jsonLines<Row>('test/incidents/answers.jsonl'))('$failed, then $worked: $kind', async (row) => {
+    const { failed, error, worked: command, kind } = row;
+    const found = await afterwards(failed, error, command, kind === null);
+    if (kind === null) expect(found).toMatchObject({ status: 'unresolved', resolution: null });
+    else expect(found).toMatchObject({ status: 'resolved', resolution: { command, kind } });
+    // which branch it is belongs to the moment
+    if (failed === 'git push') expect(found.lessons).toEqual([]);
   });
 
   test('not by the same command in another session that did nothing about it, nor of another tool', async () => {
