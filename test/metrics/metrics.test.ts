@@ -135,7 +135,7 @@ describe('a session', () => {
       tokens: 1510,
       learningsCreated: 1,
       learningsApplied: 0,
-      audit: null,
+      audit: { status: 'waiting' }, // for an agent
     });
     // nobody waits for a model that is not there
     expect(await server.rows(`select 1 from session_audits`)).toEqual([]);
