@@ -35,9 +35,9 @@ export type JournalFile = {
   empty(): void;
   /**
    * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it, and
-   * what was stored since is not read again after a kill. Not before half of it can go, and `mayStay` bytes more.
+   * what was stored since is not read again after a kill. Not before half of it can go.
    */
-  shrinkTo(waiting: { entry: Entry; bytes: number }[], mayStay: number): void;
+  shrinkTo(waiting: { entry: Entry; bytes: number }[]): void;
   close(): void;
 };
 
@@ -82,8 +82,8 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
       size = 0;
       torn = false;
     },
-    shrinkTo(waiting, mayStay) {
-      if (size <= mayStay + 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
+    shrinkTo(waiting) {
+      if (size <= 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
       tryTo(() => {
         const old = fd;
         const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');

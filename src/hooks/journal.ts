@@ -66,8 +66,6 @@ const MAX_AHEAD = 500;
 const GATHER_MS = 1_000;
 /** Entries stored in one transaction. Other work of the database waits that long. */
 const MAX_BATCH = 50;
-/** While more is gathered, the file may hold this much that is stored already. */
-const MAX_STORED_BYTES = 1_000_000;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
 /** The pauses before the next try, both of one user's entries and of a database that is away. */
@@ -162,11 +160,7 @@ export function openJournal(
     }
     const left = all().flatMap(({ waiting }) => waiting);
     if (left.length === 0) file.empty();
-    else
-      file.shrinkTo(
-        left.sort((a, b) => a.number - b.number),
-        going().length > 0 ? MAX_STORED_BYTES : 0,
-      );
+    else file.shrinkTo(left.sort((a, b) => a.number - b.number));
   }
 
   function finish(queue: Queue, stored: number) {
