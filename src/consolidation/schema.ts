@@ -59,7 +59,8 @@ export const consolidationItems = pgTable(
     /** the record that stays instead; null: none */
     keptId: uuid('kept_id'),
     reason: text('reason').notNull(),
-    changes: jsonb('changes').$type<RowChange[]>().notNull(),
+    /** of each row that changed: its table and id, and the columns that changed, before and after */
+    changes: jsonb('changes').notNull(),
     undoneAt: time('undone_at'),
   },
   (t) => [
@@ -74,10 +75,4 @@ export const consolidationItems = pgTable(
     index('consolidation_items_kept').on(t.userId, t.keptId),
     ownRows(),
   ],
-); /** A change of one row: the columns that changed, by their names in the database, as they were and as they are. */
-export type RowChange = {
-  table: string;
-  id: string;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-};
+);

@@ -138,14 +138,4 @@ describe('npm run migration', () => {
     ]);
     expect(text).toContain("s.status <> 'completed'");
   });
-
-  test('does not change released migrations', async () => {
-    release('9.9.9');
-    const before = released();
-    expect(await writeMigration(root, scratch, 'nothing', later(2))).toBeNull();
-    edit('sql/tenancy/waiting_users.sql', "s.status <> 'completed'", "s.status = 'active'");
-    const tag = await writeMigration(root, scratch, 'after_the_release', later(3));
-    expect(released()).toMatchObject(before);
-    expect(Object.keys(released()['9.9.9']?.migrations ?? {})).toEqual([tag]);
-  });
 });
