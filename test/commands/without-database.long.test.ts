@@ -36,9 +36,10 @@ async function proxyTo(url: string) {
     }
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
-  target.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
-    url: target.href,
+    url: proxied.href,
     hush() {
       silent = true;
     },
