@@ -7,7 +7,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
-import { type Database, query, type Tx } from './open.ts';
+import { type Database, query, type Tx, unusable } from './open.ts';
 import { insideOf } from './patched/drizzle.ts';
 
 const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
@@ -70,7 +70,7 @@ async function migrate(tx: Tx): Promise<void> {
   } catch (cause) {
     const detail = REASONS[codeOf(cause) ?? ''];
     if (detail === undefined) throw cause;
-    throw new Problem({ status: 503, title: 'PostgreSQL cannot be used', detail, cause });
+    throw unusable(detail, cause);
   }
 }
 

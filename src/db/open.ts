@@ -85,9 +85,15 @@ export async function openDatabase(
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
   const found = findDatabase(folder);
-  // PGlite would make an empty database over what is left of this one.
-  if (found.state === 'lacking') throw lacking(folder, found.missing);
   const existed = found.state === 'whole';
+  const restoring = `restore a backup: lore restore <folder>, of which the daily ones lie in ${join(dirname(folder), 'backups')}`;
+  const cannot = (detail: string, cause?: unknown) =>
+    new Problem({ status: 500, title: 'Database cannot be opened', detail, cause });
+  // PGlite would make an empty database over what is left of this one.
+  if (found.state === 'lacking')
+    throw cannot(
+      `The embedded database in ${folder} is damaged: it lacks ${found.missing.join(', ')}. To go on, ${restoring}.`,
+    );
   const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) => {
     // PGlite would let everybody read it, and the data folder around it may be open to others
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -114,29 +120,14 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       close: client.close,
     };
   } catch (cause) {
-    throw new Problem({
-      status: 500,
-      title: 'Database cannot be opened',
-      detail: existed
-        ? `The embedded database in ${folder} is damaged or of another version, or the disk is full ` +
-          `(${reason(cause)}). Make room on a full disk; otherwise ${restoring(folder)}.`
+    throw cannot(
+      existed
+        ? `The embedded database in ${folder} is damaged or of another version, or the disk is full (${reason(cause)}). Make room on a full disk; otherwise ${restoring}.`
         : `No database could be made in ${folder} (${reason(cause)}). Check that the folder is writable and the disk not full.`,
       cause,
-    });
+    );
   }
 }
-
-function lacking(folder: string, missing: string[]): Problem {
-  const lost = missing.join(', ');
-  return new Problem({
-    status: 500,
-    title: 'Database cannot be opened',
-    detail: `The embedded database in ${folder} is damaged: it lacks ${lost}. To go on, ${restoring(folder)}.`,
-  });
-}
-
-const restoring = (folder: string): string =>
-  `restore a backup: lore restore <folder>, of which the daily ones lie in ${join(dirname(folder), 'backups')}`;
 
 /**
  * Connections to PostgreSQL; one more listens. Urgent work has its own, so that it neither waits for work behind the
@@ -184,12 +175,7 @@ async function openPostgres(
     if (!server || server.version < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
   } catch (cause) {
     await close();
-    throw new Problem({
-      status: 503,
-      title: 'PostgreSQL cannot be used',
-      detail: `DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`,
-      cause,
-    });
+    throw unusable(`DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`, cause);
   }
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
@@ -214,7 +200,10 @@ async function openPostgres(
       };
     },
     async listen(channel, onNotify, onConnect) {
-      if (pooled && !listener) throw unheard();
+      if (pooled && !listener)
+        throw unusable(
+          'DATABASE_URL leads through a transaction pooler, which passes no notifications. Set LORE_LISTEN_URL to the same database, directly or in session mode (port 5432).',
+        );
       const { unlisten } = await (listener ?? client).listen(channel, onNotify, onConnect);
       return unlisten;
     },
@@ -235,14 +224,9 @@ function isPooled(url: string): boolean {
   return POOLER_PORTS.includes(port) || searchParams.get('prepare') === 'false';
 }
 
-const unheard = () =>
-  new Problem({
-    status: 503,
-    title: 'PostgreSQL cannot be used',
-    detail:
-      'DATABASE_URL leads through a transaction pooler, which passes no notifications. Set LORE_LISTEN_URL to the same ' +
-      'database, directly or in session mode (port 5432).',
-  });
+/** Says why a server cannot work with its database of PostgreSQL. */
+export const unusable = (detail: string, cause?: unknown) =>
+  new Problem({ status: 503, title: 'PostgreSQL cannot be used', detail, cause });
 
 /**
  * Returns the number of rows in each table of a database that outlives a crash. An unlogged one is empty in each copy:

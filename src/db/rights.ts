@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
-import { type Database, query } from './open.ts';
+import { type Database, query, unusable } from './open.ts';
 
 /** `bypasses`: the owner of Lore's functions looks past row level security, which it must to look up a key */
 type Rights = Record<'me' | 'owner', string> & Record<'bypasses' | 'calls' | 'enters' | 'finds', boolean>;
@@ -41,5 +40,4 @@ export async function checkRights(db: Database): Promise<void> {
   }
 }
 
-const lacking = (detail: string) =>
-  new Problem({ status: 503, title: 'PostgreSQL cannot be used', detail: `DATABASE_URL: ${detail}.` });
+const lacking = (detail: string) => unusable(`DATABASE_URL: ${detail}.`);
