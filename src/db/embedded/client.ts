@@ -68,7 +68,7 @@ export async function openEmbeddedClient(
       },
       {
         async opened(again) {
-          for (const channel of listeners.keys()) await ask(again, 'listen', channel);
+          for (const channel of listeners.keys()) await hear(again, channel);
           for (const heard of listeners.values()) for (const { onConnect } of heard) onConnect?.();
         },
         gone: (why) => onRestart?.(why),
@@ -92,8 +92,8 @@ export async function openEmbeddedClient(
     return read(answer, options);
   };
 
-  const ask = (on: Engine, command: 'listen' | 'unlisten', channel: string) =>
-    run(on, { text: `${command} "${channel.replaceAll('"', '""')}"` });
+  const hear = (on: Engine, channel: string) =>
+    run(on, { text: `listen "${channel.replaceAll('"', '""')}"` });
 
   const inTurn = (kind: Kind): EmbeddedClient['urgent'] => ({
     query: (text, params, options) =>
@@ -106,18 +106,12 @@ export async function openEmbeddedClient(
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
-        await ask(on, 'listen', channel);
+        await hear(on, channel);
         listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
       });
       listener.onConnect?.();
-      return () =>
-        exclusively(async (on) => {
-          const heard = listeners.get(channel);
-          heard?.delete(listener);
-          if (heard?.size !== 0) return;
-          listeners.delete(channel);
-          await ask(on, 'unlisten', channel);
-        });
+      // the database may go on to notify: nobody hears it
+      return async () => void listeners.get(channel)?.delete(listener);
     },
 
     copyTo: (target, first) =>
