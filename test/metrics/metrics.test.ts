@@ -138,7 +138,7 @@ describe('a session', () => {
       audit: { status: 'waiting' }, // for an agent
     });
     // nobody waits for a model that is not there
-    expect(await server.rows(`select 1 from session_audits`)).toEqual([]);
+    expect(await server.rows(`select 1 from session_audits where status = 'pending'`)).toEqual([]);
 
     const owner = (await server.request('GET', '/v1/me')).body.userId;
     const next = hookSession(server, { cwd, sessionId: idIn(owner, 'memory') });
