@@ -47,12 +47,8 @@ const routes = {
     request: { query: z.strictObject({ limit: limit(200, 20), before: z.guid().optional() }) },
     responses: {
       200: json(
-        z.object({
-          runs: z.array(Run),
-          /** when the next one is due */
-          next: time,
-        }),
-        'Without what they changed',
+        z.object({ runs: z.array(Run), next: time }),
+        'Without what they changed, and when the next one is due',
       ),
       ...commonProblems,
     },
