@@ -130,7 +130,7 @@ export async function launchLore(
 }
 
 /** Returns a port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as { port: number };

@@ -13,7 +13,7 @@ import { benchCpu } from './cpu.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
-import { benchSessionStart, benchStart } from './processes.ts';
+import { benchStart } from './processes.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
 
@@ -39,7 +39,6 @@ const sections: Record<string, () => Promise<Row[]>> = {
   cpu: () => served(benchCpu),
   memory: () => served(benchMemory),
   start: async () => benchStart(await filledStore(undefined)),
-  'session-start': () => served(benchSessionStart),
   client: async () =>
     harness ? served((lore) => benchClient(lore, harness, folder)) : missing('LORE_REAL_CLIENT'),
 };

@@ -266,6 +266,14 @@ describe('a server', async () => {
     await expect.poll(onDisk).toBe('');
   });
 
+  test('stores many calls at once, and counts each', async () => {
+    const calls = Array.from({ length: 12 }, (_, n) => ({ ...event(100 + n), ...place, session_id: 'many' }));
+    await Promise.all(calls.map((one) => server.hook(one)));
+    const { body } = await server.request('GET', '/v1/sessions/many?events=100');
+    expect(body.events).toHaveLength(12);
+    expect(body.toolsUsed).toEqual({ Bash: 12 });
+  });
+
   test('shows its journal only to the owner', async () => {
     expect((await server.request('GET', '/v1/journal')).body).toEqual({
       state: expect.any(String),
