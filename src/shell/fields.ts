@@ -90,14 +90,12 @@ function plain(kind: Kind, value: string): string | null {
 
 const POWERSHELL = /powershell|pwsh/i;
 
-/** Says that a program is run, in the languages that it may be in. */
+/** Says that a program is run: in a shell if the language is one, else in those that it may be in. */
 function ran(code: string, language: string): string[] {
   if (POWERSHELL.test(language)) return [bashLineOf(code)];
   if (/(?:^|[^a-z])(?:ba|z|k)?sh(?:[^a-z]|$)|shell|bash|terminal/i.test(language)) return [code];
   const inline = `'${code.replaceAll("'", "'\\''")}'`;
-  const all = [`python3 -c ${inline}`, `node -e ${inline}`];
-  if (/py|jupyter/i.test(language)) return all.slice(0, 1);
-  return /^(?:js|javascript|ts|typescript|node)/i.test(language) ? all.slice(1) : all;
+  return [`python3 -c ${inline}`, `node -e ${inline}`];
 }
 
 /** The program that does with files what a word of a tool's name says. A tool without such a word may write. */
