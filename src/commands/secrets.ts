@@ -2,7 +2,7 @@ import { readJsonc } from '../base/text/jsonc.ts';
 import { known } from '../shell/arg.ts';
 import { unescaped } from '../shell/inline-code.ts';
 import { holds, programs } from '../shell/lists.ts';
-import { AWKS, GREPS, LINE_FILTERS, NAMERS, SECRET_NAME, SHOWERS, TREE_GREPS } from '../shell/names.ts';
+import { SECRET_NAME } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, wordsOf } from './arguments.ts';
@@ -59,9 +59,9 @@ const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext):
 
 /** Programs whose first word is a pattern or a program, and no file. */
 const WITH_PATTERN = new Set([
-  ...GREPS,
-  ...TREE_GREPS,
-  ...AWKS,
+  ...programs('greps'),
+  ...programs('tree-greps'),
+  ...programs('awks'),
   ...programs('seds'),
   ...programs('json-readers'),
 ]);
@@ -91,7 +91,8 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
   const isSecret = (arg: Arg) =>
-    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
+    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
+    (programs('showers').has(program) && RAW_DEVICE.test(arg.text));
   const read = [...reads, ...namesInProgram(invocation).map((name) => known(name))].find(isSecret);
   if (read) return read.text;
   // openssl prints only certificates then, even of a file that also holds their key
@@ -101,7 +102,7 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   if (list) return list.arg.text;
   // after `cd` with a pattern the folder is not known
   const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);
-  const names = (NAMERS.has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
+  const names = (programs('namers').has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
   // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
   const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
@@ -126,10 +127,10 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   // a pattern that is empty or matches any line prints every line
   const showsAll = pattern.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
-  const searches = GREPS.includes(program) || TREE_GREPS.includes(program);
+  const searches = programs('greps').has(program) || programs('tree-greps').has(program);
   const all = options.some((option) => SEARCHES_ALL.test(option)) || words.some(({ listedBy }) => listedBy);
   const sweeps = searches && all && !options.some((option) => NAMES_ONLY.test(option));
-  if (names || edits || packs || !(SHOWERS.has(program) || showsAll || sweeps)) return null;
+  if (names || edits || packs || !(programs('showers').has(program) || showsAll || sweeps)) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find or a substitution lists without a filter
   const whole = words.find((word) => {
@@ -147,9 +148,10 @@ const listsNames = ({ program, args }: Invocation): boolean => {
   const has = (option: RegExp) => args.some(({ text }) => option.test(text));
   return (
     /^(git|mktemp)$/.test(program) ||
-    LINE_FILTERS.has(program) ||
-    (TREE_GREPS.includes(program) && has(/^(-l|--files.*)$/)) ||
-    (NAMERS.has(program) && !(programs('listers').has(program) && has(/^-[a-zA-Z]*[aA]|^--(almost-)?all$/)))
+    programs('line-filters').has(program) ||
+    (programs('tree-greps').has(program) && has(/^(-l|--files.*)$/)) ||
+    (programs('namers').has(program) &&
+      !(programs('listers').has(program) && has(/^-[a-zA-Z]*[aA]|^--(almost-)?all$/)))
   );
 };
 
@@ -201,7 +203,7 @@ function variableShown({ program, args, input, code }: Invocation): string | nul
   // these keep a value, compare it, or connect with it; where they send it is judged elsewhere
   if (programs('secret-keepers').has(program)) return null;
   const prints = programs('printers').has(program);
-  const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
+  const tells = prints || programs('showers').has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
   if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
   if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
     return 'a variable of its environment';
@@ -230,7 +232,7 @@ export function sendsSecretTo(invocation: Invocation, { place, options }: MatchC
   const isSecret = (cwd: string | null) => (arg: Arg) => zoneOf(arg, cwd, place) === 'secret';
   const readsSecret = (stage: Invocation): boolean =>
     printsSecrets(stage) ||
-    (!NAMERS.has(stage.program) && [...stage.args, ...stage.reads].some(isSecret(stage.cwd)));
+    (!programs('namers').has(stage.program) && [...stage.args, ...stage.reads].some(isSecret(stage.cwd)));
   const stagesOf = ({ input }: Invocation): Invocation[] =>
     input.kind === 'pipe' ? input.from.flatMap((one) => [one, ...stagesOf(one)]) : [];
   const inArgs = invocation.args.flatMap(({ from = [] }) => from).flatMap((one) => [one, ...stagesOf(one)]);

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Command, ParsedScript, SyntaxNode } from 'unbash';
 import { clip } from '../base/text/clip.ts';
 import { programs } from './lists.ts';
-import { FILTERS } from './names.ts';
 import {
   commandWords,
   isOutput,
@@ -62,7 +61,7 @@ function isAside(node: Command, begun: boolean, runs: boolean): boolean {
     return node.prefix.every((part) => part.type === 'Assignment' && /\$\?|PIPESTATUS/.test(part.text));
   const name = node.name.value;
   if (/^(cd|pushd|set)$/.test(name)) return !begun && node.prefix.length === 0;
-  const tells = /^(echo|printf|true|:|exit)$/.test(name) || (runs && FILTERS.has(name));
+  const tells = /^(echo|printf|true|:|exit)$/.test(name) || (runs && programs('filters').has(name));
   return (
     tells &&
     [...node.prefix, ...node.suffix].every((part) =>
@@ -88,7 +87,7 @@ function keyOfList({ text, pipelines }: Read, statements: ParsedScript['commands
       const begun = parts.some((one) => !one.aside);
       const [first] = commands;
       // filters at the end go; of what is run for its output, only a pager is one
-      const filters = first && outputKind(toStep(first)) === 'runs' ? FILTERS : PAGERS;
+      const filters = first && outputKind(toStep(first)) === 'runs' ? programs('filters') : PAGERS;
       const last = commands.findLastIndex((one) => one === first || !filters.has(one.name?.value ?? ''));
       const said = commands.slice(0, last + 1).map((one) => plainText(one, text));
       parts.push({

@@ -15,28 +15,6 @@ export const SHELLS = programs('shells');
 /** Whether a program runs text in another language than shell. */
 export const isInterpreter = (program: string): boolean => holds(programs('interpreters'), program);
 
-export const AWKS = [...programs('awks')];
-
-/** Programs that search in files. */
-export const GREPS = [...programs('greps')];
-/** Programs that search in files and enter folders without being told. */
-export const TREE_GREPS = [...programs('tree-greps')];
-
-/** Programs that, after a pipe, print some of the lines that they read, whole and unchanged. */
-export const LINE_FILTERS = programs('line-filters');
-
-/** Programs that, after a pipe, only choose which part of the output before them is shown. */
-export const FILTERS = programs('filters');
-
-/** Programs that show names, sizes and the like of the files that they are given, but not their content. */
-export const NAMERS = programs('namers');
-
-/** Programs that show the content of the files that they are given. */
-export const SHOWERS = programs('showers');
-
 /** Matches the name of a variable that holds a secret. */
 export const SECRET_NAME =
   /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS\b|_PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)/i;
-
-/** Programs that run a command as another user. */
-export const AS_ANOTHER = programs('as-another');

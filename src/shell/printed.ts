@@ -1,5 +1,6 @@
 import { known } from './arg.ts';
-import { LINE_FILTERS, SHELLS } from './names.ts';
+import { programs } from './lists.ts';
+import { SHELLS } from './names.ts';
 import type { Arg, Invocation } from './types.ts';
 
 // Text that commands pass to each other through a pipe or a substitution.
@@ -51,7 +52,7 @@ export function printedWords(from: Invocation[]): Arg[] | null {
   if (!source || others.length > 0) return null;
   const { program, args, input, cwd } = source;
   // a filter prints a part of what it reads, so a pattern that covers its input covers its output
-  if (LINE_FILTERS.has(program) && input.kind === 'pipe') {
+  if (programs('line-filters').has(program) && input.kind === 'pipe') {
     const own = args.filter((arg) => !arg.text.startsWith('-') && !arg.quoted).length;
     const all = own > (program.endsWith('grep') ? 1 : 0) ? null : printedWords(input.from);
     return all?.every((arg) => arg.glob) ? listedBy(source, all) : null;

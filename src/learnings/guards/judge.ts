@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { AS_ANOTHER } from '../../shell/names.ts';
+import { programs } from '../../shell/lists.ts';
 import { realCommand } from '../../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
 import { plainForm, readGlob, wildcard } from './glob.ts';
@@ -71,7 +71,7 @@ type Named = { program: string; args?: string[] | undefined; without?: string[] 
 /** Returns a command that a rule names, in the spelling in which calls are compared with it. */
 function commandPattern({ program, args = [], without = [] }: Named): CommandPattern {
   const words = plainForm(program).trim().split(/\s+/);
-  const inside = AS_ANOTHER.has(words[0] ?? '') ? null : realCommand(words);
+  const inside = programs('as-another').has(words[0] ?? '') ? null : realCommand(words);
   const real =
     inside?.program && inside.args.length + 1 < words.length ? [inside.path, ...inside.args] : words;
   // `npm run` with `migrate*` among its arguments is `npm migrate*`
