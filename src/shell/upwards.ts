@@ -13,14 +13,12 @@ export function upwards<T>(
   root: string,
   look: (path: string) => T | null,
 ): { path: string; found: T } | null {
-  for (let dir = cwd; dir !== '/' && within(dir, root); dir = dirname(dir)) {
+  // `dirname('.')` is '.', so a relative folder would never end the loop
+  for (let dir = cwd; dir !== '/' && dir !== '.' && within(dir, root); dir = dirname(dir))
     for (const name of names) {
       const path = `${dir}/${name}`;
       const found = look(path);
       if (found !== null) return { path, found };
     }
-    // `dirname('.')` is '.', so a relative folder would never end the loop
-    if (dirname(dir) === dir) return null;
-  }
   return null;
 }

