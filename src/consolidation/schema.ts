@@ -44,9 +44,6 @@ export const consolidationRuns = pgTable(
   ],
 );
 
-/** A change of one row: the columns that changed, by their names in the database, as they were and as they are. */
-type RowChange = { table: string; id: string } & Record<'before' | 'after', Record<string, unknown>>;
-
 /** One thing that a run changed, why, and what is needed to undo it. */
 export const consolidationItems = pgTable(
   'consolidation_items',
