@@ -14,20 +14,26 @@ let paths: string[] = [];
 
 // Something of everything, so that the pages show more than that there is nothing.
 beforeAll(async () => {
+  const wide = { project: '/home/dev/wide' };
+  const widePlan = await server.request('POST', '/v1/plans', {
+    body: { ...wide, goal: LONG, steps: [{ description: LONG }] },
+  });
+  const wideLesson = await server.request('POST', '/v1/learnings', {
+    body: { ...wide, lesson: `Before \`${LONG}\`, first run it`, context: 'always', appliesTo: [LONG] },
+  });
   const session = hookSession(server, { cwd: '/home/dev/shop' });
   await session.start();
   await session.prompt('Make the checks pass');
   await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
   await session.bashWorks('npm run gen', 'written');
   await session.bashWorks('npm test', '42 checks passed');
-  for (const command of ['git push --force origin main', 'rm -rf /', `cp ${LONG} .`])
-    await session.before(command);
+  for (const command of ['git push --force origin main', 'rm -rf /']) await session.before(command);
   await session.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
   const plan = await server.request('POST', '/v1/plans', {
     body: {
       project: '/home/dev/shop',
-      goal: LONG,
-      steps: [{ description: LONG }, { description: 'Form', dependencies: [1] }],
+      goal: 'Checkout with the new provider',
+      steps: [{ description: 'Adapter' }, { description: 'Form', dependencies: [1] }],
     },
   });
   await server.request('PATCH', `/v1/plans/${plan.body.id}/steps/1`, { body: { waitingFor: 'API key' } });
@@ -37,7 +43,7 @@ beforeAll(async () => {
   const finding = await server.request('POST', '/v1/findings', {
     body: {
       project: '/home/dev/shop',
-      title: `The pool of ${LONG} has no limit`,
+      title: 'The pool has no limit',
       file: 'src/pool.ts',
       severity: 'high',
     },
@@ -75,6 +81,8 @@ beforeAll(async () => {
     `/records/fact/${fact.body.id}`,
     `/records/finding/${finding.body.id}`,
     `/records/skill/${skill.body.id}`,
+    `/plans/${widePlan.body.id}`,
+    `/learnings/${wideLesson.body.learning.id}`,
     '/safety?kind=held',
   ];
 }, 60_000);
