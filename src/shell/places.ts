@@ -8,7 +8,7 @@ const lists = readWordLists(text, 'places.jsonc');
 const anyOf = (name: string): string => [...lists(name)].join('|');
 
 /** Without regard to case, because on macOS and Windows `.Env` is `.env`. */
-const SECRET_NAME = new RegExp(`(^|/)(?:${anyOf('secret')})(/|$)`, 'i');
+const SECRET_NAME = new RegExp(`(^|/)(?:${anyOf('secret')})(/|~?$)`, 'i');
 /** Case matters here: `Cookies` holds secrets, and `cookies.ts` does not. */
 const SECRET_PLACE = new RegExp(anyOf('secret-paths'));
 

@@ -233,9 +233,13 @@ function walkAndOr(walk: Walk, { commands, operators }: AndOr, scope: Scope, aro
   if (own.cwd !== cwd && cwd !== null) scope.otherCwds = [...own.otherCwds.slice(-3), cwd];
 }
 
+/** Variables that programs obey: a loop over one may make the next command another one. */
+const OBEYED = /^(PATH|HOME|BASH_ENV|(LD|DYLD|GIT|NODE|PYTHON|PERL|RUBY|NPM_CONFIG)_?[A-Z_]*)$/;
+
 /** Walks a loop over words: once for each word if all are literal, else once with a variable that is not known. */
 function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Select, scope: Scope): void {
   const words = (wordlist ?? []).flatMap((word) => expand(walk, word, scope));
+  if (OBEYED.test(name)) walk.unknowns.push({ text: name, why: 'a variable that programs obey' });
   const literal = words.length <= MAX_LOOP_WORDS && words.every((w) => w.known && !w.glob);
   // the matches of a pattern lie where it says; what a substitution prints stays the output of its command
   const [only] = words;
