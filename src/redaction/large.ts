@@ -5,7 +5,7 @@ import { fitted, sizeOf } from './limits.ts';
 import { MAX_STRING, type RedactOptions, redactValue } from './redact.ts';
 
 /** Above this size (see `sizeOf`) a value is redacted in a thread of its own. Below it takes some ms at most. */
-const LARGE = 64_000;
+const LARGE = 100_000;
 
 /**
  * Does what `redactValue` does, but leaves this thread free to answer while a large value is redacted. If the thread
