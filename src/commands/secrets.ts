@@ -76,6 +76,9 @@ const ASKS_FOR_NAME =
   /^([ef]?grep|rg)(?= .*(-\w*[cql]|--(count|quiet|silent|files-with-matches)))( -[cqlinsEFw]+| --(count|quiet|silent|files-with-matches))+ \^?[A-Za-z_]\w{1,60}(=\.?)?( \S+)*$/;
 /** Options with which a search looks into hidden files of all folders below, and those with which it shows no text. */
 const SEARCHES_ALL = /^(-[rRu]+|--(dereference-)?recursive|--hidden|-\.|--no-ignore|--unrestricted)$/;
+/** Matches what leaves `.env` out of a search: it excludes that name, or wants names with another ending. */
+const LEAVES_OUT_ENV =
+  /(^| )(--exclude[ =]|(-g|--i?glob)[ =]!)(\*\*\/)?\*?\.env|(^| )(-g|--i?glob|--include)[ =](?!!)\S*\.(?!env)[\w{},]+( |$)/i;
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 /** Programs that write to the file that their last word names. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
@@ -138,9 +141,17 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
     if (word.from && !word.known) return !word.from.every(listsNames);
     const folder = word.text.replace(/\/\*\*$/, '');
     const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
-    return /^(home|root)$/.test(zone) || (!searches && zone === 'project-root' && folder !== word.text);
+    if (searches) return /^(home|root)$/.test(zone) || holdsEnv(folder);
+    return /^(home|root)$/.test(zone) || (zone === 'project-root' && folder !== word.text);
   });
-  return whole?.text ?? null;
+  const here = sweeps && words.every((word) => pattern.includes(word)) && holdsEnv('.');
+  return whole?.text ?? (here ? '.env' : null);
+
+  function holdsEnv(text: string): boolean {
+    const folder = resolvePath(text, cwd, place.home);
+    const leftOut = LEAVES_OUT_ENV.test(args.map((arg) => arg.text).join(' '));
+    return !leftOut && folder !== null && place.exists?.(`${folder}/.env`) === true;
+  }
 }
 
 /** Whether a substitution prints only names of files that are not hidden. */

@@ -23,7 +23,7 @@ const MAX_NUMBERS = 50;
  * @param started the variables in which the line keeps the numbers of processes that it starts: `PID=$!`
  */
 export function signalledBy(
-  { program, args, code, remote }: Invocation,
+  { program, args, code, remote, openArgs, reads, cwd }: Invocation,
   place: Surroundings,
   started: ReadonlySet<string>,
 ): Set<Signalled> {
@@ -32,7 +32,9 @@ export function signalledBy(
   if (remote || texts.some((text) => ONLY_LISTS.test(text)) || /^-s ?0\b/.test(texts.join(' ')))
     return new Set();
   if (programs('choose-by-name').has(program)) return new Set(byName(texts, processes));
-  if (program === 'kill') return new Set(killed(args).flatMap(meant));
+  const fed = openArgs ? reads : [];
+  const inFiles = fed.flatMap(({ text }) => loresIn(textAt(resolvePath(text, cwd, place.home))));
+  if (program === 'kill') return new Set([...inFiles, ...killed(args).flatMap(meant)]);
   if (code) return new Set(SIGNALS_IN_CODE.test(code.text) ? loresIn(code.text) : []);
   return new Set(texts.flatMap(loresIn));
 

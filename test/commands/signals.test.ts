@@ -59,8 +59,6 @@ describe("a signal to Lore's server is denied", () => {
     'kill $(< x.pid)',
     'cat x.pid | xargs kill',
     'xargs kill < x.pid',
-    'xargs -a x.pid kill -9',
-    'xargs --arg-file=x.pid kill',
     'kill $(head -1 x.pid)',
     'P=$(cat x.pid); kill $P',
     'for p in $(cat x.pid); do kill $p; done',
