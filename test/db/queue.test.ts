@@ -48,5 +48,4 @@ test('a text that cannot be embedded does not hold up others, and is given up af
   await server.settled();
   expect(await deadLetters(key)).toEqual([]);
   expect((await documents())[1]).toMatchObject({ embedded: true, attempts: 0, error: null });
-  expect((await lore(key, 'retry')).stdout).toBe('There is nothing to try again.\n');
 });

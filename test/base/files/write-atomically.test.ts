@@ -44,7 +44,7 @@ describe('writing a file whole or not at all', () => {
     const file = join(temporaryFolder(), 'secret');
     const [a, b] = ['a', 'b'].map((letter) => letter.repeat(100_000));
     writeAtomically(file, a as string);
-    const module = await entryFile('files/write-atomically');
+    const module = await entryFile('base/files/write-atomically');
     const code = `import { writeAtomically } from '${module}';
       for (;;) for (const letter of 'ab') writeAtomically('${file}', letter.repeat(100_000), { sync: false });`;
     for (let n = 0; n < 5; n++) {
