@@ -10,7 +10,7 @@ import { waitsToBeJudged } from '../learnings/requests.ts';
 import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { abortable, type Embedder } from '../search/embedding/embedder.ts';
+import type { Embedder } from '../search/embedding/embedder.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
 import { readRecord, tellRecord } from './audit-record.ts';
 import { leaveToAgents } from './audits-waiting.ts';
@@ -45,13 +45,7 @@ const MAX_OUTPUT = 2_000;
 const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
 
-type Services = {
-  db: Database;
-  embedder: Embedder;
-  modelFor: ModelFor;
-  log: Log;
-  wake(worker: 'embed'): void;
-};
+type Services = { db: Database; embedder: Embedder; modelFor: ModelFor; log: Log; wake(worker: 'embed'): void };
 
 /**
  * Asks for a session that has ended to be looked back on, if there is something to see: once, also when it goes on and
@@ -105,7 +99,7 @@ export async function auditPending(services: Services, signal: AbortSignal): Pro
     await workOn({ db, claims, queue: AUDIT_QUEUE, log, signal }, [row], async (signal) => {
       const ask = await modelFor(claims, signal);
       if (ask === null) throw new Error('there is no model any more');
-      await auditSession({ ...services, embedder: abortable(embedder, signal) }, ask, claims, row);
+      await auditSession(services, ask, claims, row);
     });
     return true;
   });

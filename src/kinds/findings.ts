@@ -19,7 +19,6 @@ type Link = (typeof LINKS)[number];
 type StoredLink = (typeof findingLinks.kind.enumValues)[number];
 
 const id = reference.shape.id;
-const ids = z.array(id).max(100).default([]);
 const status = z.enum(FINDING_STATUSES);
 const fields = {
   title: z.string().trim().min(1).max(500),
@@ -43,10 +42,6 @@ const NewFinding = z
     line: fields.line.default(null),
     /** who noticed it */
     agent: z.string().trim().min(1).max(200).optional(),
-    /** ids of other findings, or the first eight characters of these */
-    blocks: ids,
-    blockedBy: ids,
-    relatedTo: ids,
   })
   .openapi('NewFinding');
 
@@ -83,8 +78,6 @@ const finding = kindOf<FindingRow>('finding', findings, [], {
 });
 const Finding = z.object(finding.shape).openapi('Finding');
 
-const otherFinding = (tx: Tx, given: string, field: string) => inField(field, finding.get(tx, given));
-
 /** Changes a finding. Any new status settles what an episode proposed. */
 async function changeFinding(tx: Tx, given: string, change: z.output<typeof Change>) {
   const { id, proposedStatus, proposedBy } = await finding.get(tx, given);
@@ -100,17 +93,14 @@ async function changeFinding(tx: Tx, given: string, change: z.output<typeof Chan
   return finding.get(tx, id);
 }
 
-/** Returns a link in the form in which it is stored, so that each is stored once. */
-function stored(kind: Link, a: string, b: string): [StoredLink, string, string] {
-  if (kind === 'blocked_by') return ['blocks', b, a];
-  return kind === 'related_to' && b < a ? [kind, b, a] : [kind, a, b];
-}
-
-/** Links a finding to another one; a link that is there stays as it is. `field` names the other one in an error. */
-async function linkFindings(tx: Tx, id: string, kind: Link, other: string, field: string): Promise<void> {
-  const [is, fromId, toId] = stored(kind, id, (await otherFinding(tx, other, field)).id);
-  if (fromId === toId) throw badRequest(field, 'a finding cannot be linked to itself');
-  await tx.insert(findingLinks).values({ kind: is, fromId, toId }).onConflictDoNothing();
+/** Returns a link of a finding to another one in the form in which it is stored, so that each is stored once. */
+async function linkOf(tx: Tx, given: string, kind: Link, other: string) {
+  const { id: a } = await finding.get(tx, given);
+  const { id: b } = await inField('other', finding.get(tx, other));
+  if (a === b) throw badRequest('other', 'a finding cannot be linked to itself');
+  const turned = kind === 'blocked_by' || (kind === 'related_to' && b < a);
+  const [fromId, toId] = turned ? [b, a] : [a, b];
+  return { of: a, link: { kind: kind === 'related_to' ? kind : ('blocks' as const), fromId, toId } };
 }
 
 /**
@@ -155,14 +145,11 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
     'Keep a problem that was noticed',
     { body: NewFinding, answer: Finding, created: true },
     async ({ as, body, caller }) => {
-      const { blocks, blockedBy, relatedTo, project, ...given } = redactValue(body, WHOLE);
+      const { project, ...given } = redactValue(body, WHOLE);
       const added = await as(async (tx) => {
         const { id: projectId } = await projectNamed(tx, project);
         const values = { ...given, projectId, writtenBy: writerOf(caller.scope) };
         const [{ id } = { id: '' }] = await tx.insert(findings).values(values).returning({ id: findings.id });
-        for (const other of blocks) await linkFindings(tx, id, 'blocks', other, 'blocks');
-        for (const other of blockedBy) await linkFindings(tx, id, 'blocked_by', other, 'blockedBy');
-        for (const other of relatedTo) await linkFindings(tx, id, 'related_to', other, 'relatedTo');
         return finding.get(tx, id);
       });
       services.wake('embed');
@@ -196,27 +183,27 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
     },
   );
   addErase(route, finding, (tx, where) => eraseKind(tx, 'finding', where));
-  const params = z.object({ id, kind: z.enum(LINKS), other: id });
-  const toLink = { params, answer: Finding, problems: references };
+  const toLink = {
+    params: z.object({ id, kind: z.enum(LINKS), other: id }),
+    answer: Finding,
+    problems: references,
+  };
   const path = '/v1/findings/{id}/links/{kind}/{other}';
-  route(
-    `PUT ${path}`,
-    'Link a finding to another one',
-    toLink,
-    ({ as, params: { id: given, kind, other } }) =>
-      as(async (tx) => {
-        const { id } = await finding.get(tx, given);
-        await linkFindings(tx, id, kind, other, 'other');
-        return finding.get(tx, id);
-      }),
-  );
-  route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id: given, kind, other } }) =>
+  route(`PUT ${path}`, 'Link a finding to another one', toLink, ({ as, params: { id, kind, other } }) =>
     as(async (tx) => {
-      const { id } = await finding.get(tx, given);
-      const [is, from, to] = stored(kind, id, (await otherFinding(tx, other, 'other')).id);
-      const { kind: k, fromId, toId } = findingLinks;
-      await tx.delete(findingLinks).where(and(eq(k, is), eq(fromId, from), eq(toId, to)));
-      return finding.get(tx, id);
+      const { of, link } = await linkOf(tx, id, kind, other);
+      await tx.insert(findingLinks).values(link).onConflictDoNothing();
+      return finding.get(tx, of);
+    }),
+  );
+  route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id, kind, other } }) =>
+    as(async (tx) => {
+      const { of, link } = await linkOf(tx, id, kind, other);
+      const { kind: is, fromId, toId } = findingLinks;
+      await tx
+        .delete(findingLinks)
+        .where(and(eq(is, link.kind), eq(fromId, link.fromId), eq(toId, link.toId)));
+      return finding.get(tx, of);
     }),
   );
   return app;

@@ -45,7 +45,6 @@ const periods = (facts: Fact[]) =>
 const JAN = '2026-01-01T00:00:00Z';
 const FEB = '2026-02-01T00:00:00Z';
 const MAR = '2026-03-01T00:00:00Z';
-const APR = '2026-04-01T00:00:00Z';
 const DEC = '2090-12-01T00:00:00Z';
 
 describe('a value', () => {
@@ -80,32 +79,6 @@ describe('a value', () => {
     expect(await now(`&asOf=${encodeURIComponent(first.body.validFrom)}`)).toEqual([8080]);
     expect(await now(`&asOf=${encodeURIComponent(second.body.validFrom)}`)).toEqual([9090]);
     expect(await now(`&asOf=${JAN}`)).toEqual([]);
-  });
-
-  test('for earlier or for later splits the periods that are known', async () => {
-    const { put, history } = await member();
-    await put('a', { validFrom: JAN });
-    await put('b', { validFrom: MAR });
-    expect((await put('c', { validFrom: FEB })).body).toMatchObject({
-      validUntil: expect.stringMatching(/^2026-03-01/),
-    });
-    await put('d', { validFrom: DEC });
-    expect(periods(await history())).toEqual([
-      ['a', '2026-01-01', '2026-02-01'],
-      ['c', '2026-02-01', '2026-03-01'],
-      ['b', '2026-03-01', '2090-12-01'],
-      ['d', '2090-12-01', null],
-    ]);
-    // a period of its own changes nothing around it
-    await put('e', { validFrom: '2026-03-10T00:00:00Z', validUntil: APR });
-    expect(periods(await history())).toEqual([
-      ['a', '2026-01-01', '2026-02-01'],
-      ['c', '2026-02-01', '2026-03-01'],
-      ['b', '2026-03-01', '2026-03-10'],
-      ['e', '2026-03-10', '2026-04-01'],
-      ['b', '2026-04-01', '2090-12-01'],
-      ['d', '2090-12-01', null],
-    ]);
   });
 
   test('ends without a successor, by validUntil or by the end route', async () => {

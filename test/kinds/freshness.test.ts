@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { referencesAmong, referencesOf } from '../../src/kinds/citations.ts';
+import { referencesOf } from '../../src/kinds/citations.ts';
 import { look } from '../../src/kinds/look.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { withGit } from '../support/needs.ts';
@@ -228,20 +228,5 @@ describe('references', () => {
     ['src/a.rs::Pool', 'symbol:src/a.rs#Pool'],
   ])('%s is %s', (given, ref) => {
     expect(referencesOf({ breadcrumbs: { modified_files: [given] } })).toEqual([ref]);
-  });
-
-  test('are at most twenty files and as many commits, and only those that are expected to be there', () => {
-    const many = (name: (i: number) => string) => Array.from({ length: 100 }, (_, i) => name(i));
-    const refs = referencesOf({
-      breadcrumbs: {
-        tests: many((i) => `t${i}.ts`),
-        commits: many((i) => `abcdef${i + 10}`),
-        deleted_files: ['a'],
-      },
-    });
-    expect(refs).toHaveLength(40);
-    expect(referencesAmong(['npm test', 'src/a.ts', 'Bash', '*.ts', 'Makefile', 'a b/c.ts'])).toEqual([
-      'file:src/a.ts',
-    ]);
   });
 });

@@ -61,8 +61,9 @@ async function lived() {
   ]);
   const leak = (await ask('POST', '/v1/findings', { project: 'app', title: 'The pool leaks', file: 'a.ts' }))
     .body;
-  const more = { project: 'app', title: 'The test hangs', blockedBy: [leak.id], status: 'resolved' };
-  await ask('POST', '/v1/findings', more);
+  const more = { project: 'app', title: 'The test hangs', status: 'resolved' };
+  const hangs = (await ask('POST', '/v1/findings', more)).body;
+  await ask('PUT', `/v1/findings/${leak.id}/links/blocks/${hangs.id}`);
   const file = '---\ndescription: d\n---\nRun a.sh\n';
   await ask('PUT', '/v1/skills/s', { file, files: [{ path: 'a.sh', text: 'x', executable: true }] });
   await ask('PUT', '/v1/skills/s', { file: file.replace('Run', 'Try') });

@@ -123,20 +123,3 @@ test('one that was offered and then used has helped, another has not', async () 
   );
   expect(rows.map(({ outcome }) => outcome)).toEqual(['helped', 'unused']);
 });
-
-test('a search finds skills by what they are for, and as they were', async () => {
-  const { ask, embedded } = await tenant();
-  await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
-  const then = new Date().toISOString();
-  await ask('PUT', '/v1/skills/deploy-staging', skill('Ships to production.'));
-  await embedded();
-  const find = async (more: object) =>
-    (await ask('POST', '/v1/search', { query: 'staging cluster', kinds: ['skill'], ...more })).body.results;
-  expect(await find({ asOf: then })).toMatchObject([
-    { kind: 'skill', metadata: { name: 'deploy-staging', project: null } },
-  ]);
-  expect((await find({})).map((r: { content: string }) => r.content)).toEqual([
-    'deploy staging\nShips to production.',
-  ]);
-  expect(await find({ asOf: then, project: '/home/dev/unknown' })).toHaveLength(1);
-});

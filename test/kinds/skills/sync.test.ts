@@ -1,187 +1,149 @@
+import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { jsonLines } from '../../support/json-lines.ts';
-import { listen } from '../../support/loopback.ts';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
+
+// Skills and the text files beside their SKILL.md travel with `lore skills sync`, and never out of their folder.
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
+const SECRET = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5'}`;
+const skill = (text: string) => `---\nname: s\ndescription: A skill\n---\n${text}\n`;
 
-const SET = jsonLines<{ name: string; description: string; category: string }>(
-  'test/eval/sets/skills/skills.jsonl',
-);
+async function sync(dir: string, to: { url: string; key: string }, ...args: string[]) {
+  const env = { LORE_URL: to.url, LORE_KEY: to.key, LORE_HOME: '/nonexistent' };
+  const { code, stdout, stderr } = await runLore(['skills', 'sync', dir, '--json', ...args], { env });
+  if (stdout === '') throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+}
 
 /** A member with several machines, each with a folder of skills. */
 async function tenant() {
   const { key } = await server.member();
   const ask = (method: string, path: string, body?: unknown) =>
     server.request(method, path, { key, ...(body !== undefined && { body }) });
-  const lore = async (...args: string[]) => {
-    const env = { LORE_URL: server.url, LORE_KEY: key, LORE_HOME: '/nonexistent' };
-    return runLore(['skills', ...args], { env });
-  };
   const machine = () => {
     const dir = temporaryFolder();
-    const path = (name: string) => join(dir, name, 'SKILL.md');
+    const path = (name: string, file = 'SKILL.md') => join(dir, name, file);
     return {
       dir,
-      read: (name: string) => readFileSync(path(name), 'utf8'),
-      has: (name: string) => existsSync(path(name)),
-      write(name: string, file: string | Buffer) {
-        mkdirSync(join(dir, name), { recursive: true });
-        writeFileSync(path(name), file);
+      path,
+      read: (name: string, file?: string) => readFileSync(path(name, file), 'utf8'),
+      write(name: string, content: string | Buffer, file?: string) {
+        mkdirSync(dirname(path(name, file)), { recursive: true });
+        writeFileSync(path(name, file), content);
       },
-      async sync(...args: string[]) {
-        const { code, stdout, stderr } = await lore('sync', dir, '--json', ...args);
-        if (stdout === '') throw new Error(stderr);
-        return { code, ...JSON.parse(stdout) };
-      },
+      sync: (...args: string[]) => sync(dir, { url: server.url, key }, ...args),
     };
   };
-  return { key, ask, lore, machine };
+  return { key, ask, machine };
 }
 
-/** Files of every shape, so that a byte that gets lost is noticed. */
-function fileOf({ name, description, category }: (typeof SET)[number], n: number): string {
-  const end = n % 5 === 0 ? '\r\n' : '\n';
-  const memory = [
-    [],
-    ['## Memory', '', '- noted once', ''],
-    ['## Memory', ''],
-    ['## Memory', '- noted', '', '## After', 'more'],
-  ][n % 4] as string[];
-  return [
-    ...[
-      '---',
-      `name: ${name}`,
-      `description: ${n % 7 === 0 ? `'${description.replaceAll("'", "''")}'` : description}`,
-    ],
-    ...[
-      `category:   ${category}  # where it belongs`,
-      'allowed-tools: [ Bash,Read ]',
-      'x-unknown:',
-      '  deep: {a: 1}',
-      '---',
-    ],
-    ...['', `# ${name}`, '', `Step with “quotes”, ümlauts and 🦓 ${n}.\t`, '', ...memory],
-  ].join(end);
-}
+test('skills reach the other folder byte for byte, and changes on both sides lose nothing', async () => {
+  const { machine, ask } = await tenant();
+  const [one, two] = [machine(), machine()];
+  const names = Array.from({ length: 12 }, (_, n) => `skill-${n}`).sort();
+  // files of every shape, so that a byte that gets lost is noticed
+  const fileOf = (name: string, n: number) =>
+    [
+      ...['---', `name: ${name}`, "description: 'It''s “quoted”'", 'x-unknown:', '  deep: {a: 1}', '---'],
+      ...[
+        '',
+        `# ${name}`,
+        `Step with ümlauts and 🦓.\t`,
+        ...(n % 3 === 0 ? ['## Memory', '- noted', ''] : ['']),
+      ],
+    ].join(n % 2 === 0 ? '\r\n' : '\n');
+  for (const [n, name] of names.entries()) one.write(name, fileOf(name, n));
+  expect(await one.sync()).toMatchObject({ code: 0, conflicts: [], failed: [], pulled: [] });
+  expect(await two.sync()).toMatchObject({ code: 0, pushed: [], unchanged: 0 });
+  for (const [n, name] of names.entries()) expect(two.read(name)).toBe(fileOf(name, n));
+  for (const each of [one, two]) expect((await each.sync()).unchanged).toBe(12);
 
-describe('59 skills in two folders', () => {
-  test('reach the other folder byte for byte, and changes on both sides lose nothing', async () => {
-    const { machine } = await tenant();
-    const [one, two] = [machine(), machine()];
-    for (const [n, skill] of SET.entries()) one.write(skill.name, fileOf(skill, n));
-    writeFileSync(join(one.dir, SET[0]?.name as string, 'helper.py'), 'print(1)');
+  // each side changes its own; one is changed by both
+  const [a, b, both] = names as [string, string, string];
+  one.write(a, `${one.read(a)}\nfrom one\n`);
+  two.write(b, two.read(b).replace('Step', 'Two steps'));
+  one.write(both, `${one.read(both)}one\n`);
+  two.write(both, `${two.read(both)}two\n`);
+  const [ones, twos] = [one.read(both), two.read(both)];
+  expect(await one.sync()).toMatchObject({ code: 0, pushed: [a, both].sort(), pulled: [] });
+  const conflicts = [{ name: both, reason: 'changed on the server, and changed here' }];
+  expect(await two.sync()).toMatchObject({ code: 1, pushed: [b], pulled: [a], conflicts });
+  expect([one.read(both), two.read(both)]).toEqual([ones, twos]);
+  expect((await one.sync()).pulled).toEqual([b]);
+  expect(one.read(b)).toContain('Two steps');
 
-    expect(await one.sync()).toMatchObject({ code: 0, conflicts: [], failed: [], pulled: [] });
-    expect(await two.sync()).toMatchObject({ code: 0, pushed: [], unchanged: 0 });
-    for (const [n, skill] of SET.entries()) {
-      expect(two.read(skill.name)).toBe(fileOf(skill, n));
-      expect(one.read(skill.name)).toBe(fileOf(skill, n));
-    }
-    for (const each of [one, two]) {
-      const again = await each.sync();
-      expect([again.code, again.unchanged, again.pushed, again.pulled]).toEqual([0, 59, [], []]);
-    }
-
-    // each side changes its own; one is changed by both
-    const names = SET.map(({ name }) => name);
-    const [a, b, both] = [names.slice(0, 10), names.slice(10, 20), names[32] as string];
-    for (const name of a) one.write(name, `${one.read(name)}\nfrom one\n`);
-    for (const name of b) two.write(name, two.read(name).replace('Step', 'Two steps'));
-    one.write(both, `${one.read(both)}one\n`);
-    two.write(both, `${two.read(both)}two\n`);
-    const [ones, twos] = [one.read(both), two.read(both)];
-
-    const first = await one.sync();
-    expect([first.code, first.pushed, first.pulled]).toEqual([0, [...a, both].sort(), []]);
-    const second = await two.sync();
-    expect([second.code, second.pushed]).toEqual([1, [...b].sort()]);
-    expect(second.conflicts).toEqual([{ name: both, reason: 'changed on the server, and changed here' }]);
-    expect(second.pulled).toEqual([...a].sort());
-    expect([one.read(both), two.read(both)]).toEqual([ones, twos]);
-    expect((await one.sync()).pulled).toEqual([...b].sort());
-    for (const name of names.filter((one) => one !== both)) expect(two.read(name)).toBe(one.read(name));
-    for (const name of a) expect(two.read(name)).toMatch(/from one\n$/);
-    for (const name of b) expect(one.read(name)).toContain('Two steps');
-
-    // the folder that is moved away comes back as the server has it
-    renameSync(join(two.dir, both), join(temporaryFolder(), both));
-    expect((await two.sync()).pulled).toEqual([both]);
-    expect(two.read(both)).toBe(ones);
-    expect((await two.sync()).unchanged).toBe(59);
-    for (const { dir } of [one, two]) {
-      expect(readFileSync(join(dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
-    }
-  });
+  // the way out that the report names
+  expect((await ask('POST', `/v1/skills/${both}/retire`)).status).toBe(204);
+  expect((await two.sync()).pushed).toEqual([both]);
+  expect((await ask('GET', `/v1/skills/${both}/history`)).body.versions).toHaveLength(3);
 });
 
-const skill = (text: string) => `---\nname: s\ndescription: A skill\n---\n${text}\n`;
+test('files beside it come too, with their modes; what is no text stays and is named', async () => {
+  const { ask, machine } = await tenant();
+  const [one, two] = [machine(), machine()];
+  const outside = join(temporaryFolder(), 'outside.txt');
+  writeFileSync(outside, 'not of the skill');
+  one.write('s', skill('Run scripts/run.sh'));
+  one.write('s', '#!/bin/sh\necho “größer”\r\n', 'scripts/run.sh');
+  chmodSync(one.path('s', 'scripts/run.sh'), 0o755);
+  one.write('s', 'one', 'reference.md');
+  one.write('s', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), 'logo.png');
+  one.write('s', 'HIDDEN=1', '.env');
+  one.write('s', 'x', 'node_modules/x.js');
+  symlinkSync(outside, one.path('s', 'link.txt'));
+  expect((await one.sync()).leftOut).toEqual([
+    { name: 's/link.txt', reason: 'is a link or no plain file' },
+    { name: 's/logo.png', reason: 'is no text' },
+  ]);
+  expect((await two.sync()).pulled).toEqual(['s']);
+  expect(readdirSync(two.path('s', '')).sort()).toEqual(['SKILL.md', 'reference.md', 'scripts']);
+  expect(two.read('s', 'scripts/run.sh')).toBe(one.read('s', 'scripts/run.sh'));
+  expect(statSync(two.path('s', 'scripts/run.sh')).mode & 0o111).not.toBe(0);
+  // what the other side changed, made executable and removed comes back
+  two.write('s', 'two', 'reference.md');
+  chmodSync(two.path('s', 'reference.md'), 0o755);
+  rmSync(two.path('s', 'scripts/run.sh'));
+  expect((await two.sync()).pushed).toEqual(['s']);
+  expect((await one.sync()).pulled).toEqual(['s']);
+  expect([one.read('s', 'reference.md'), one.read('s', '.env')]).toEqual(['two', 'HIDDEN=1']);
+  expect(statSync(one.path('s', 'reference.md')).mode & 0o111).not.toBe(0);
+  expect(existsSync(one.path('s', 'scripts/run.sh'))).toBe(false);
+  // an edit of the text alone keeps them
+  await ask('PUT', '/v1/skills/s', { file: skill('Try') });
+  const { files } = (await ask('GET', '/v1/skills/s')).body;
+  expect(files).toEqual([{ path: 'reference.md', text: 'two', executable: true }]);
+});
 
-describe('a conflict', () => {
-  test('is settled for this side when the server’s is retired, which stays as an older version', async () => {
-    const { machine, ask, lore } = await tenant();
-    const [one, two] = [machine(), machine()];
-    one.write('s', skill('same'));
-    two.write('s', skill('same'));
-    await one.sync();
-    expect(await two.sync()).toMatchObject({ code: 0, unchanged: 1 });
-    one.write('s', skill('one'));
-    await one.sync();
-    two.write('s', skill('two'));
-    const text = await lore('sync', two.dir);
-    expect([text.code, text.stdout]).toEqual([
-      1,
-      expect.stringContaining('conflict: s: changed on the server, and changed here'),
-    ]);
-    expect((await ask('GET', '/v1/skills/s')).body.content).toBe('one\n');
-    await lore('retire', 's');
-    expect((await two.sync()).pushed).toEqual(['s']);
-    expect((await ask('GET', '/v1/skills/s')).body.content).toBe('two\n');
-    expect((await ask('GET', '/v1/skills/s/history')).body.versions).toHaveLength(3);
-    expect((await one.sync()).pulled).toEqual(['s']);
-    expect(one.read('s')).toBe(skill('two'));
-  });
-
-  test('is also what differs at the first sync', async () => {
-    const { machine, ask } = await tenant();
-    const one = machine();
-    await ask('PUT', '/v1/skills/s', { file: skill('theirs') });
-    await ask('PUT', '/v1/skills/m', { file: skill('same') });
-    one.write('s', skill('ours'));
-    one.write('m', skill('same'));
-    const { code, conflicts, unchanged } = await one.sync();
-    expect([code, conflicts.map((c: { name: string }) => c.name), unchanged]).toEqual([1, ['s'], 1]);
-    expect((await one.sync('m')).unchanged).toBe(1);
-  });
-
-  test('with a secret in the folder, which a pull would lose', async () => {
-    const { machine, ask } = await tenant();
-    const one = machine();
-    const secret = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5'}`;
-    one.write('s', skill(`TOKEN=${secret}`));
-    expect((await one.sync()).pushed).toEqual(['s']);
-    expect((await one.sync()).unchanged).toBe(1);
-    expect((await ask('GET', '/v1/skills/s')).body.content).toContain('[redacted');
-    await ask('PUT', '/v1/skills/s', { file: skill('new') });
-    const { code, conflicts } = await one.sync();
-    expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('a secret here')]);
-    expect(one.read('s')).toContain(secret);
-  });
+test('what differs at the first sync is a conflict, and so is a secret that a pull would lose', async () => {
+  const { machine, ask } = await tenant();
+  const one = machine();
+  await ask('PUT', '/v1/skills/a', { file: skill('theirs') });
+  one.write('a', skill('ours'));
+  one.write('s', skill(`TOKEN=${SECRET}`));
+  const first = await one.sync();
+  expect([first.code, first.conflicts[0].name, first.pushed]).toEqual([1, 'a', ['s']]);
+  expect((await ask('GET', '/v1/skills/s')).body.content).toContain('[redacted');
+  await ask('PUT', '/v1/skills/s', { file: skill('new') });
+  const { code, conflicts } = await one.sync('s');
+  expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('a secret here')]);
+  expect(one.read('s')).toContain(SECRET);
 });
 
 test('what was removed on one side is told and left alone; if the other side changed it, it comes back', async () => {
@@ -200,86 +162,93 @@ test('what was removed on one side is told and left alone; if the other side cha
   two.write('c', skill('c edited'));
   await ask('POST', '/v1/skills/d/retire');
   expect(await two.sync()).toMatchObject({ code: 0, missing: [{ name: 'd' }], pushed: ['c'], pulled: ['b'] });
-  expect((await ask('GET', '/v1/skills/c')).body.content).toBe('c edited\n');
 });
 
-describe('a folder', () => {
-  test('with what is no skill is synced without it, and says so', async () => {
-    const { machine, lore, ask } = await tenant();
-    const one = machine();
-    one.write('good', skill('x'));
-    one.write('not utf-8', 'x');
-    one.write('latin', Buffer.from([0x2d, 0xe4, 0x0a]));
-    one.write('empty', '');
-    one.write('constructor', '\uFEFF---\ndescription: with a mark\n---\nbody');
-    mkdirSync(join(one.dir, 'no-skill'));
-    const real = temporaryFolder();
-    writeFileSync(join(real, 'SKILL.md'), skill('linked'));
-    symlinkSync(real, join(one.dir, 'linked'));
-    const { code, pushed, failed } = await one.sync();
-    expect([code, pushed]).toEqual([1, ['constructor', 'good', 'linked']]);
-    expect(failed.map((f: { name: string }) => f.name)).toEqual(['empty', 'latin', 'not utf-8']);
-    await ask('PUT', '/v1/skills/linked', { file: skill('changed') });
-    const again = await one.sync('linked', 'constructor');
-    expect(again).toMatchObject({ pulled: ['linked'], unchanged: 1, failed: [] });
-    expect(readFileSync(join(real, 'SKILL.md'), 'utf8')).toContain('changed');
-    // without a record that can be read, only what differs is a conflict
-    writeFileSync(join(one.dir, '.lore-sync.json'), '{');
-    one.write('good', skill('y'));
-    const broken = await one.sync('linked', 'good');
-    expect(broken).toMatchObject({ unchanged: 1, conflicts: [{ name: 'good' }] });
-    const none = await lore('sync', join(one.dir, 'nothing'));
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No such folder')]);
-  });
-
-  test('of a project is synced with the project’s own skills, and an agent may not', async () => {
-    const { machine, ask, key } = await tenant();
-    const [one, two] = [machine(), machine()];
-    one.write('s', skill('of the project'));
-    await ask('PUT', '/v1/skills/mine', { file: skill('mine') });
-    expect(await one.sync('--project', '/home/dev/app')).toMatchObject({ pushed: ['s'], pulled: [] });
-    expect((await two.sync('--project', 'app')).pulled).toEqual(['s']);
-    expect((await ask('GET', '/v1/skills/s?project=/home/dev/app')).body.project).toBe('/home/dev/app');
-    const hooks = (await server.request('POST', '/v1/keys', { key, body: { name: 'h', scope: 'hooks' } }))
-      .body.key;
-    one.write('s', skill('by an agent'));
-    const env = { LORE_URL: server.url, LORE_KEY: hooks, LORE_HOME: '/nonexistent' };
-    const refused = await runLore(['skills', 'sync', one.dir, '--project', 'app'], { env });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Key may not do this')]);
-    expect((await ask('GET', '/v1/skills/s?project=app')).body.content).toBe('of the project\n');
-  });
+test('a folder with what is no skill is synced without it, and says so', async () => {
+  const { machine } = await tenant();
+  const one = machine();
+  one.write('good', skill('x'));
+  one.write('not utf-8', 'x');
+  one.write('latin', Buffer.from([0x2d, 0xe4, 0x0a]));
+  one.write('empty', '');
+  const { code, pushed, failed } = await one.sync();
+  expect([code, pushed]).toEqual([1, ['good']]);
+  expect(failed.map((f: { name: string }) => f.name)).toEqual(['empty', 'latin', 'not utf-8']);
+  // without a record that can be read, only what differs is a conflict
+  writeFileSync(join(one.dir, '.lore-sync.json'), '{');
+  one.write('good', skill('y'));
+  expect(await one.sync('good')).toMatchObject({ conflicts: [{ name: 'good' }] });
 });
 
-describe('what a server lists', () => {
-  /** A server that is not Lore's, with a list of names. */
-  async function strange(names: string[]) {
-    const skill = (name: string) => ({ name, project: null, id: name });
-    const { url, close } = await listen((request, response) => {
+test('a project’s folder is synced with the project’s own skills, and an agent may not', async () => {
+  const { machine, ask, key } = await tenant();
+  const [one, two] = [machine(), machine()];
+  one.write('s', skill('of the project'));
+  await ask('PUT', '/v1/skills/mine', { file: skill('mine') });
+  expect(await one.sync('--project', '/home/dev/app')).toMatchObject({ pushed: ['s'], pulled: [] });
+  expect((await two.sync('--project', 'app')).pulled).toEqual(['s']);
+  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'h', scope: 'hooks' } });
+  one.write('s', skill('by an agent'));
+  const env = { LORE_URL: server.url, LORE_KEY: made.body.key, LORE_HOME: '/nonexistent' };
+  const refused = await runLore(['skills', 'sync', one.dir, '--project', 'app'], { env });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Key may not do this')]);
+  expect((await ask('GET', '/v1/skills/s?project=app')).body.content).toBe('of the project\n');
+});
+
+test.each(['../up.md', '/tmp/up.md', 'a/../../up.md', 'a\\up.md', 'c:up.md', '.git/config', `${SECRET}.md`])(
+  'a file is refused by the server with the path %s',
+  async (path) => {
+    const { ask } = await tenant();
+    const body = { file: skill('x'), files: [{ path, text: 'x' }] };
+    const answer = await ask('PUT', '/v1/skills/s', body);
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'files.0.path']);
+  },
+);
+
+describe('a server that is not Lore’s', () => {
+  /** Starts one that lists skills of these names, each with one file. */
+  async function strange(names: string[], path: string) {
+    const skills = names.map((name) => ({
+      ...{ name, project: null, id: 'x', frontMatter: '', content: 'planted' },
+      files: [{ path, text: 'planted', executable: true }],
+    }));
+    const bodies: Record<string, object> = { '/v1/me': { userId: 'somebody' }, '/v1/skills': { skills } };
+    const listening = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       response.setHeader('content-type', 'application/json');
-      const one = { id: 'x', frontMatter: '', content: 'planted', files: [] };
-      const bodies: Record<string, object> = {
-        '/v1/me': { userId: 'somebody' },
-        '/v1/skills': { skills: names.map(skill) },
-      };
-      response.end(JSON.stringify(bodies[pathname] ?? one));
-    });
-    const dir = join(temporaryFolder(), 'skills');
-    mkdirSync(dir);
-    const env = { LORE_URL: url, LORE_KEY: 'k'.repeat(30), LORE_HOME: '/nonexistent' };
-    const { code, stdout, stderr } = await runLore(['skills', 'sync', dir, '--json'], { env });
-    await close();
-    return { dir, code, stdout, stderr };
+      response.end(JSON.stringify(bodies[pathname] ?? skills[0]));
+    }).listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const { port } = listening.address() as { port: number };
+    const close = () => {
+      listening.closeAllConnections();
+      listening.close();
+    };
+    return { url: `http://127.0.0.1:${port}`, key: 'k'.repeat(30), close };
   }
 
-  test('is written into the folder, and nowhere else', async () => {
-    const bad = ['../up', '..', 'a/b', 'a\\b', '/tmp/lore-planted', '.hidden', ''];
-    const { dir, code, stdout } = await strange(['good', ...bad]);
-    const report = JSON.parse(stdout);
-    expect(report.pulled).toEqual(['good']);
-    expect(report.failed.map(({ name }: { name: string }) => name)).toEqual([...bad].sort());
-    expect(code).not.toBe(0);
-    expect(readdirSync(dir).sort()).toEqual(['.lore-sync.json', 'good']);
-    expect(readdirSync(join(dir, '..'))).toEqual(['skills']);
+  test.each([
+    [['s'], '../up.md'],
+    [['s'], 'linked/up.md'],
+    [['s'], 'linked'],
+    [['s'], 'mine.md'],
+    [['s'], 'SKILL.MD'],
+    [['../up', '..', 'a/b', 'a\\b', '/tmp/lore-planted', '.hidden', ''], 'x.md'],
+  ])('cannot write %j %s', async (names, path) => {
+    const parent = temporaryFolder();
+    const [dir, outside] = [join(parent, 'skills'), join(parent, 'outside')];
+    mkdirSync(join(dir, 's'), { recursive: true });
+    mkdirSync(outside);
+    symlinkSync(outside, join(dir, 's', 'linked'));
+    writeFileSync(join(dir, 's', 'mine.md'), 'mine');
+    const to = await strange(names, path);
+    const report = await sync(dir, to);
+    to.close();
+    expect([report.code === 0, report.pulled]).toEqual([false, []]);
+    expect(readdirSync(parent).sort()).toEqual(['outside', 'skills']);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['s']);
+    expect(readdirSync(join(dir, 's')).sort()).toEqual(['linked', 'mine.md']);
+    expect(readFileSync(join(dir, 's', 'mine.md'), 'utf8')).toBe('mine');
   });
 });
