@@ -45,7 +45,13 @@ const MAX_OUTPUT = 2_000;
 const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
 
-type Services = { db: Database; embedder: Embedder; modelFor: ModelFor; log: Log; wake(worker: 'embed'): void };
+type Services = {
+  db: Database;
+  embedder: Embedder;
+  modelFor: ModelFor;
+  log: Log;
+  wake(worker: 'embed'): void;
+};
 
 /**
  * Asks for a session that has ended to be looked back on, if there is something to see: once, also when it goes on and

@@ -3,13 +3,6 @@ import { z } from 'zod';
 import { Problem } from '../base/errors/problem.ts';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
-import {
-  type Imported,
-  insertRecords,
-  type Placed,
-  type RecordTable,
-  restoreRecords,
-} from '../db/records.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projects } from './schema.ts';
 
@@ -228,25 +221,3 @@ export async function listInProject<T>(
   const project = await findProject(tx, name);
   return project ? list(project.id) : [];
 }
-
-type RecordOfProject = { id: string; project: string | null };
-
-/**
- * Returns what stores the records that the caller does not have, each in its project, which is created on first use.
- *
- * @param refusal says why a record that conflicts with another row was refused; without it, it counts as one that the
- *   caller has
- */
-export const restoreInProjects =
-  <R extends RecordOfProject>(rows: RecordTable, refusal?: (record: R) => string) =>
-  async (tx: Tx, placed: Placed<R>[]): Promise<Imported> => {
-    const insert = async (records: R[]) =>
-      insertRecords(tx, rows, records, await ensureProjects(tx, records));
-    const { imported, skipped, refused } = await restoreRecords(tx, rows, placed, insert);
-    if (!refusal) return { imported, skipped: skipped + refused.length, failed: [] };
-    return {
-      imported,
-      skipped,
-      failed: refused.map(({ line, record }) => ({ line, reason: refusal(record) })),
-    };
-  };

@@ -113,13 +113,13 @@ describe('export and import', () => {
         validUntil: '1999-01-01T00:00:00Z',
       },
     ]);
-    expect(answer).toMatchObject({ imported: 3, skipped: 0 });
+    // two versions of a lesson do not hold at the same time
+    expect(answer).toMatchObject({ imported: 3, skipped: 1 });
     expect(answer.failed).toMatchObject([
       { line: 2, reason: expect.stringMatching(/^type: /) },
       { line: 3, reason: expect.stringMatching(/^id: /) },
       { line: 4, reason: expect.stringMatching(/^type: /) },
       { line: 5, reason: expect.stringMatching(/^createdAt: /) },
-      { line: 7, reason: expect.stringMatching(/another version/) },
     ]);
     expect(await other.contents()).toContain('[redacted:aws-key]');
     expect((await other.ask('POST', '/v1/search', { query: 'queue' })).status).toBe(200);

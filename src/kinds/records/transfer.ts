@@ -1,7 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { query } from '../../db/open.ts';
-import { ofProject, type TransferredRoom } from '../../db/records.ts';
+import { field, insertRecords, ofProject, recordTable, type TransferredRoom } from '../../db/records.ts';
+import { exactInstant } from '../../http/schemas.ts';
+import { ensureProjects, projectNameOf } from '../../sessions/projects.ts';
 
 /** What a part of a cursor must look like, by the type of its column. */
 const PARTS = {
@@ -62,3 +65,92 @@ export function exportBy(
     },
   };
 }
+
+const TYPES: Record<string, z.ZodType> = {
+  uuid: field.id,
+  'timestamp with time zone': exactInstant(),
+  integer: field.count,
+  real: field.share,
+  boolean: z.boolean(),
+  jsonb: z.record(z.string(), z.unknown()),
+  'text[]': field.words,
+};
+
+/** Returns the schema of a column in a record; what an older export does not have is as in a new row. */
+function fieldOf(column: PgColumn): z.ZodType {
+  const text = field.text(200_000).min(column.notNull && !column.hasDefault ? 1 : 0);
+  const type = column.enumValues?.length ? z.enum(column.enumValues) : (TYPES[column.getSQLType()] ?? text);
+  if (!column.notNull) return type.nullable().default(null);
+  return column.default === undefined || is(column.default, SQL) ? type : type.default(column.default);
+}
+
+/** Columns that a record does not have: the project goes by its name, and where work waits is not exported. */
+const NOT_EXPORTED = ['userId', 'projectId', 'sessionId', 'attempts', 'runAfter'];
+const project = projectNameOf(sql`t.project_id`);
+
+type Options = Pick<TransferredRoom, 'accept'> & {
+  /** further columns that a record does not have */
+  hidden?: string[];
+  /** fields that are not simply those of their columns, with their schemas */
+  fields?: z.ZodRawShape;
+  /** the columns of fields that have another name */
+  columns?: Record<string, string>;
+  into?: Record<string, string>;
+  page?: Parameters<typeof exportBy>[2];
+  order?: Parameters<typeof exportBy>[1];
+};
+
+const isPeriod = (from: unknown, until: unknown) =>
+  !(typeof from === 'string' && typeof until === 'string' && until <= from);
+
+/**
+ * Returns how a table's rows are exported, a record each, and restored. A record has the columns of its table, under the
+ * names that they have in code, and the name of its project. Sessions are not exported, so it does not contain their ids.
+ */
+export function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
+  const {
+    hidden = [],
+    fields = {},
+    columns = {},
+    into = {},
+    order = { id: 'uuid' },
+    page,
+    ...more
+  } = options;
+  const all = getTableColumns(table) as Record<string, PgColumn>;
+  const own = Object.entries(all).filter(
+    ([name, { generated, generatedIdentity }]) =>
+      ![...NOT_EXPORTED, ...hidden, ...Object.values(columns)].includes(name) &&
+      generated === undefined &&
+      generatedIdentity === undefined,
+  );
+  const record = z.object({
+    type: z.literal(type),
+    project: all.projectId?.notNull ? field.project : field.project.nullable().default(null),
+    ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
+    ...fields,
+  });
+  const rows = recordTable(table, record, { columns, outOf: { type: sql.raw(`'${type}'`), project }, into });
+  const checked = record.refine((given: Record<string, unknown>) => {
+    const { validFrom, validUntil, recordedAt, recordedUntil } = given;
+    // of a kind with one clock, the end is put right
+    return 'validUntil' in into || (isPeriod(validFrom, validUntil) && isPeriod(recordedAt, recordedUntil));
+  }, 'validUntil and recordedUntil must be later than validFrom and recordedAt');
+  return {
+    ...more,
+    record: checked as unknown as TransferredRoom['record'],
+    ...exportBy(rows, order, page),
+    /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
+    async restore(tx, placed) {
+      const records = placed.map((one) => one.record as { project: string | null });
+      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
+      return { imported, skipped: placed.length - imported, failed: [] };
+    },
+  };
+}
+
+/** SQL for an end that is not before its beginning. */
+export const since = (name: string, from = 'createdAt') =>
+  `case when r."${name}" is not null then greatest(r."${name}", r."${from}") end`;
+/** For kinds with one clock. */
+export const ended = { validUntil: since('validUntil', 'validFrom') };

@@ -1,32 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
-import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { badRequest } from '../../base/errors/problem.ts';
 import { indexable } from '../../db/columns.ts';
 import { type Database, query, type Tx } from '../../db/open.ts';
-import {
-  field,
-  type Imported,
-  insertRecords,
-  type Placed,
-  recordTable,
-  type TransferredRoom,
-} from '../../db/records.ts';
+import { field, type Imported, type Placed, type TransferredRoom } from '../../db/records.ts';
 import { MAX_BYTES, tooLarge } from '../../http/middleware.ts';
 import { type Router, router } from '../../http/router.ts';
-import { exactInstant, limit } from '../../http/schemas.ts';
-import * as guards from '../../learnings/guards/transfer.ts';
-import * as learnings from '../../learnings/transfer.ts';
+import { limit } from '../../http/schemas.ts';
+import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
+import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
 import * as amendments from '../../search/transfer.ts';
-import { ensureProjects, findProject, projectNameOf } from '../../sessions/projects.ts';
-import * as turns from '../../sessions/transfer.ts';
+import { findProject } from '../../sessions/projects.ts';
+import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { storableKey } from '../notes.ts';
 import { serve } from '../records/serve.ts';
-import { exportBy } from '../records/transfer.ts';
+import { ended, exportBy, since, transferred } from '../records/transfer.ts';
 import {
   decisions,
   episodes,
@@ -44,79 +36,7 @@ import {
 import { MAX_FILES, SKILL_NAME } from '../skills/skill-file.ts';
 import { JsonValue } from '../values.ts';
 
-// What is known, as it is exported and imported: a kind's record has the columns of its table, under the names that they
-// have in code, and the name of its project. Sessions are not exported, so a record does not contain their ids.
-
-const TYPES: Record<string, z.ZodType> = {
-  uuid: field.id,
-  'timestamp with time zone': exactInstant(),
-  integer: field.count,
-  real: field.share,
-  boolean: z.boolean(),
-  jsonb: z.record(z.string(), z.unknown()),
-  'text[]': field.words,
-};
-
-/** Returns the schema of a column in a record; what an older export does not have is as in a new row. */
-function fieldOf(column: PgColumn): z.ZodType {
-  const text = field.text(200_000).min(column.notNull && !column.hasDefault ? 1 : 0);
-  const type = column.enumValues?.length ? z.enum(column.enumValues) : (TYPES[column.getSQLType()] ?? text);
-  if (!column.notNull) return type.nullable().default(null);
-  return column.default === undefined || is(column.default, SQL) ? type : type.default(column.default);
-}
-
-/** Columns that a record does not have: the project goes by its name, and where work waits is not exported. */
-const NOT_EXPORTED = ['userId', 'projectId', 'sessionId', 'evidence', 'attempts', 'runAfter'];
-const project = projectNameOf(sql`t.project_id`);
-
-type Options = Pick<TransferredRoom, 'accept'> & {
-  /** fields that are not simply those of their columns, with their schemas */
-  fields?: z.ZodRawShape;
-  /** the columns of fields that have another name */
-  columns?: Record<string, string>;
-  into?: Record<string, string>;
-  page?: Parameters<typeof exportBy>[2];
-  order?: Parameters<typeof exportBy>[1];
-};
-
-const text = field.text;
-const isPeriod = (from: unknown, until: unknown) =>
-  !(typeof from === 'string' && typeof until === 'string' && until <= from);
-
-/** Returns how a table's rows are exported, a record each, and restored: those that the caller has are left as they are. */
-function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
-  const { fields = {}, columns = {}, into = {}, order = { id: 'uuid' }, page, ...more } = options;
-  const all = getTableColumns(table) as Record<string, PgColumn>;
-  const own = Object.entries(all).filter(
-    ([name, { generated, generatedIdentity }]) =>
-      ![...NOT_EXPORTED, ...Object.values(columns)].includes(name) &&
-      generated === undefined &&
-      generatedIdentity === undefined,
-  );
-  const record = z.object({
-    type: z.literal(type),
-    project: all.projectId?.notNull ? field.project : field.project.nullable().default(null),
-    ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
-    ...fields,
-  });
-  const rows = recordTable(table, record, { columns, outOf: { type: sql.raw(`'${type}'`), project }, into });
-  const checked = record.refine((given: Record<string, unknown>) => {
-    const { validFrom, validUntil, recordedAt, recordedUntil } = given;
-    // of a kind with one clock, the end is put right
-    return 'validUntil' in into || (isPeriod(validFrom, validUntil) && isPeriod(recordedAt, recordedUntil));
-  }, 'validUntil and recordedUntil must be later than validFrom and recordedAt');
-  return {
-    ...more,
-    record: checked as unknown as TransferredRoom['record'],
-    ...exportBy(rows, order, page),
-    /** Leaves out rows that conflict with one that is there, as a fact does that overlaps another. */
-    async restore(tx, placed) {
-      const records = placed.map((one) => one.record as { project: string | null });
-      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
-      return { imported, skipped: placed.length - imported, failed: [] };
-    },
-  };
-}
+// What is known, as it is exported and imported. Each room exports and restores its own records.
 
 const LinkRecord = z.object({
   type: z.literal('findingLink'),
@@ -153,10 +73,7 @@ const links: TransferredRoom = {
   },
 };
 
-/** SQL for an end that is not before its beginning. */
-const since = (name: string, from = 'createdAt') =>
-  `case when r."${name}" is not null then greatest(r."${name}", r."${from}") end`;
-const ended = { validUntil: since('validUntil', 'validFrom') };
+const { text } = field;
 const name = text(8192).min(1).transform(indexable);
 const files = z.array(z.object({ path: text(1000), text: text(2_000_000), executable: z.boolean() }));
 const lines = z.array(text(10_000)).max(100);
@@ -222,6 +139,8 @@ const KINDS: TransferredRoom[] = [
     into: ended,
   }),
   transferred(patterns, 'pattern', {
+    // its sessions
+    hidden: ['evidence'],
     columns: { patternType: 'type' },
     fields: {
       patternType: z.enum(PATTERN_TYPES),
@@ -234,12 +153,12 @@ const KINDS: TransferredRoom[] = [
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [
   ...KINDS,
-  learnings,
-  guards,
+  LEARNING_RECORDS,
+  GUARD_RECORDS,
   plans,
   // after the decisions that they link
   amendments,
-  turns,
+  TURN_RECORDS,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 /** What exports had before 0.7, and what is made anew of notes or not at all. */

@@ -219,12 +219,6 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
   };
 }
 
-/** Returns an embedder whose callers wait only until a signal is aborted. */
-export const abortable = (embedder: Embedder, signal: AbortSignal): Embedder => ({
-  ...embedder,
-  embed: (texts, options) => embedder.embed(texts, { ...options, signal }),
-});
-
 function unavailable(reason: string | undefined): Error {
   return new Error(`Embedding is unavailable: ${reason}`);
 }
