@@ -51,7 +51,7 @@ const MADE: [request: string, body?: object][] = [
     },
   ],
   ['POST /v1/findings', { project: CWD, title: `The ${MARK} check hangs` }],
-  ['POST /v1/findings', { project: CWD, title: `The ${MARK} pool leaks`, blocks: ['ID'] }],
+  ['POST /v1/findings', { project: CWD, title: `The ${MARK} pool leaks` }],
   [
     'POST /v1/plans',
     { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] },
@@ -111,6 +111,8 @@ async function livingMember(name: string) {
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
     await tx.execute(sql`insert into push_told (code) values (${MARK})`);
+    await tx.execute(sql`insert into finding_links (kind, from_id, to_id)
+      select 'blocks', a.id, b.id from findings a, findings b where a.title < b.title`);
     await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
     // A text that waits for its vector holds up the decisions about amendments, so these rows stay.
     await tx.execute(
