@@ -6,7 +6,7 @@ import { queueAudit } from '../kinds/audits.ts';
 import { askToCut } from '../kinds/episodes/cut.ts';
 import { settleRuns } from '../kinds/skills/runs.ts';
 import { readNow } from '../learnings/distil/read-turn.ts';
-import { measureSession } from '../metrics/measure-session.ts';
+import { measureSession } from '../metrics/metrics.ts';
 import { endAgent, giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { keepTurns, noteUsage, type Session, settleStatus } from '../sessions/sessions.ts';

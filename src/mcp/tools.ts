@@ -73,20 +73,11 @@ tool(
   },
 );
 
-/** Where each kind of record is read. The order is that in which an id without a kind is looked for. */
-const PLACES = {
-  learning: 'GET /v1/learnings/{id}',
-  note: 'GET /v1/notes/{id}',
-  decision: 'GET /v1/decisions/{id}',
-  finding: 'GET /v1/findings/{id}',
-  episode: 'GET /v1/episodes/{id}',
-  plan: 'GET /v1/plans/{id}',
-  pattern: 'GET /v1/patterns/{id}',
-  fact: 'GET /v1/facts/{id}',
-  relation: 'GET /v1/relations/{id}',
-  observation: 'GET /v1/observations/{id}',
-  session: 'GET /v1/sessions/{id}',
-} as const;
+/** The kinds of records that can be read, in the order in which an id without a kind is looked for. */
+const KINDS = [
+  ...(['learning', 'note', 'decision', 'finding', 'episode', 'plan', 'pattern'] as const),
+  ...(['fact', 'relation', 'observation', 'session'] as const),
+];
 /** Fields that say nothing to an agent. */
 const NOT_SHOWN = ['embedding', 'userId', 'judgements', 'injections', 'inSessions', 'versions', 'events'];
 
@@ -105,11 +96,10 @@ const shown = (record: object, isShown = (_name: string) => true) =>
 async function readRecord(ask: Ask, reference: string) {
   const [, given = '', id = ''] =
     /^(?:([a-z-]+):)?(.+)$/.exec(reference.trim().replace(/^\[|\]$/g, '')) ?? [];
-  const known = given === 'obs' ? 'observation' : given;
-  const kinds = (known in PLACES ? [known] : Object.keys(PLACES)) as (keyof typeof PLACES)[];
-  for (const kind of kinds) {
+  const known = KINDS.find((kind) => kind === (given === 'obs' ? 'observation' : given));
+  for (const kind of known ? [known] : KINDS) {
     try {
-      const record = await ask(PLACES[kind], { params: { id } });
+      const record = await ask(`GET /v1/${kind}s/{id}`, { params: { id } });
       return { id: reference, kind, record: shown(record, (name) => !NOT_SHOWN.includes(name)) };
     } catch (error) {
       // not of this kind, or no id that this kind could have

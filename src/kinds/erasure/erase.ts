@@ -16,7 +16,7 @@ import { instant } from '../../http/schemas.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';
 import * as llm from '../../llm/budget.ts';
-import * as metrics from '../../metrics/measure-session.ts';
+import * as metrics from '../../metrics/metrics.ts';
 import * as offers from '../../offers/offers.ts';
 import * as plans from '../../plans/erase.ts';
 import type { PlanMemory } from '../../plans/plan-memory.ts';
