@@ -172,7 +172,7 @@ test('all that is known is exported in pages and restored once; a link that was 
     failed: [],
   });
   const { erased } = (await ann.ask('POST', '/v1/erase', { project: 'app' })).body;
-  const gone = { notes: 1, findings: 2, skills: 1, episodes: 1, patterns: 1, audits: 1, lessons: 1 };
+  const gone = { notes: 1, findings: 2, skills: 1, episodes: 1, patterns: 1, audits: 1 };
   expect(erased).toMatchObject(gone);
   expect((await ann.exported()).filter(({ project }) => project === 'app')).toEqual([]);
 });
