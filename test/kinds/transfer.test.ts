@@ -100,7 +100,8 @@ async function lived() {
       if (Array.isArray(one) && typeof one[0] === 'string') return `array['${one.join("','")}']`;
       return typeof one === 'object' ? `'${JSON.stringify(one)}'::jsonb` : `'${one}'`;
     });
-    const times = { episodes: ['started_at'], patterns: ['id', 'last_used', 'valid_from'] }[table] ?? [];
+    const times =
+      { episodes: ['started_at', 'ended_at'], patterns: ['id', 'last_used', 'valid_from'] }[table] ?? [];
     await server.rows(`insert into ${table} (user_id, project_id, ${[...Object.keys(row), ...times].join(', ')})
       select user_id, id, ${[...values, ...times.map((name) => (name === 'id' ? 'gen_random_uuid()' : 'now()'))].join(', ')}
       from projects where user_id = '${who.userId}' and name = 'app'`);
