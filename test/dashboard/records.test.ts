@@ -183,6 +183,7 @@ test('lessons appear by themselves, are found, decided on where they are listed,
   await page.getByText('emulator number 2').waitFor({ state: 'detached' });
   await page.getByText('port 5433').waitFor();
   await page.getByLabel('Search').fill('');
+  await page.getByText('emulator number 2').waitFor();
   await page.getByRole('button', { name: 'Proposed' }).click();
   const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
   await row('--force').getByRole('button', { name: 'Confirm' }).click();
