@@ -6,7 +6,6 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
-import { doubtOn } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
 import { matches, zonesOf } from './match.ts';
@@ -218,8 +217,6 @@ function doubtBefore(invocation: Invocation, context: MatchContext): string | nu
     (arg) => !zones(arg).every((zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(arg))),
   );
   if (written) return `writes to ${written.text}`;
-  const doubted = doubtOn(invocation, place);
-  if (doubted) return doubted;
   const deletes = /^(rm|unlink|trash)$/.test(program);
   const obeyed = changedBy(invocation, options).find(
     (arg) => runsByItself(arg, cwd, place) || (LOCKFILE.test(arg.text) && !deletes),

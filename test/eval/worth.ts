@@ -29,7 +29,6 @@ const GROUPS: Record<string, Switch[]> = {
   'environment variables': [returns('commands/environment.ts', 'hijackOf', 'null')],
   'hosts that nothing names': [returns('commands/hosts.ts', 'isStranger', 'false')],
   'packages by name': [returns('commands/named-installs.ts', 'bringsPackage', 'false')],
-  'coarse doubts': [returns('commands/doubtful.ts', 'doubtOn', 'null')],
   'programs in the line': [returns('shell/inline-code.ts', 'walkCode', 'undefined')],
   'programs that run others': [returns('shell/wrappers.ts', 'insideOf', 'null')],
   'lines inside of words': [returns('shell/arg.ts', 'suspect', 'undefined')],
