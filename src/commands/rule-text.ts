@@ -179,7 +179,7 @@ function fillWhen(when: Record<string, unknown>, names: Names): Record<string, u
  *
  * @throws Error when there is no such list
  */
-export const wordsIn = (texts: readonly string[], names: Names): readonly string[] =>
+const wordsIn = (texts: readonly string[], names: Names): readonly string[] =>
   texts
     .flatMap((text) => text.split(' '))
     .flatMap((word) => (word.startsWith('@') ? listNamed(word.slice(1), names) : word));
@@ -193,7 +193,7 @@ function listNamed(name: string, { lists }: Names): readonly string[] {
 }
 
 /** Returns the phrases in texts, which stand between commas: `stash drop, stash clear`. */
-export const phrasesIn = (texts: readonly string[]): string[] =>
+const phrasesIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(',')).flatMap((phrase) => phrase.trim() || []);
 
 /**
