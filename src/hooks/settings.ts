@@ -5,32 +5,12 @@ import { asTold, type Permissions } from '../commands/permissions.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { readSettings } from '../llm/settings.ts';
-import { FEW, type Voice, voiceOf } from '../offers/voice.ts';
+import { FEW, voiceOf } from '../offers/voice.ts';
 import { ownPermissions } from '../sessions/projects.ts';
 import { sessionInTime } from './known-sessions.ts';
-import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
+import type { Answer, Asked, HookOutput, HookServices, PersonSettings, SettingsMemory } from './types.ts';
 
 // What a person has set, and what of an answer to a call the client is told because of it.
-
-/**
- * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
- * projects and for those with a setting of their own.
- */
-type PersonSettings = {
-  voice: Voice;
-  permissions: Permissions;
-  own: ReadonlyMap<string, Permissions>;
-};
-
-/** What people have set, kept in memory so that hooks hardly ask the database for it. */
-export type SettingsMemory = {
-  /** Returns what a person has set. It waits for the database only if it was never read. */
-  of(claims: Claims): Promise<PersonSettings>;
-  /** Returns the same as far as it is in memory, else what is usual. */
-  known(claims: Claims): PersonSettings;
-  /** Reads it anew when it is needed next. */
-  forget(userId: string): void;
-};
 
 /** As long as the database does not tell, answers deny and never allow. */
 const USUAL: PersonSettings = { voice: FEW, permissions: 'deny-only', own: new Map() };

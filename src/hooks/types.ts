@@ -2,6 +2,7 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { InBackground } from '../base/timing/loop.ts';
 import type { CheckServices } from '../commands/check.ts';
+import type { Permissions } from '../commands/permissions.ts';
 import type { Check, CheckedCommand } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -11,6 +12,7 @@ import type { GuardMemory } from '../learnings/guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { CallMemory } from '../offers/recall/call-lessons.ts';
+import type { Voice } from '../offers/voice.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
 import type { Push } from '../realtime/push/push.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
@@ -21,7 +23,26 @@ import type { Journal } from './journal.ts';
 import type { Entry } from './journal-file.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Ends } from './peer.ts';
-import type { SettingsMemory } from './settings.ts';
+
+/**
+ * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
+ * projects and for those with a setting of their own.
+ */
+export type PersonSettings = {
+  voice: Voice;
+  permissions: Permissions;
+  own: ReadonlyMap<string, Permissions>;
+};
+
+/** What people have set, kept in memory so that hooks hardly ask the database for it. */
+export type SettingsMemory = {
+  /** Returns what a person has set. It waits for the database only if it was never read. */
+  of(claims: Claims): Promise<PersonSettings>;
+  /** Returns the same as far as it is in memory, else what is usual. */
+  known(claims: Claims): PersonSettings;
+  /** Reads it anew when it is needed next. */
+  forget(userId: string): void;
+};
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {

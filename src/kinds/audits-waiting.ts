@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
-import { metError } from '../incidents/incidents.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { findProject, ProjectName } from '../sessions/projects.ts';
 import { Answer, INSTRUCTIONS } from './audit-form.ts';
@@ -18,24 +17,6 @@ import { storableText } from './values.ts';
 
 /** Most tokens of a record that an agent reads: its client may cut what is longer. */
 const MAX_TOLD = 8_000;
-/** How many sessions of a user wait for an agent, the newest. */
-const MOST_WAITING = 20;
-
-/** Leaves the sessions of a user that met errors to an agent, the newest of them, and forgets the others. */
-export async function leaveToAgents(tx: Tx): Promise<void> {
-  await query(
-    tx,
-    sql`update session_audits a set status = 'waiting'
-        where a.status = 'pending' and ${metError(sql`a.session_id`)}`,
-  );
-  await query(
-    tx,
-    sql`delete from session_audits
-        where status = 'pending' or id in (
-          select id from session_audits where status = 'waiting' order by created_at desc offset ${MOST_WAITING})`,
-  );
-}
-
 const isWaiting = eq(sessionAudits.status, 'waiting');
 const waitsIn = (projectId: string | undefined) =>
   and(isWaiting, projectId === undefined ? undefined : eq(sessionAudits.projectId, projectId));

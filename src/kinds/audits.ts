@@ -2,9 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
+import { metError } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
 import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
@@ -13,7 +14,6 @@ import { redactValue } from '../redaction/redact.ts';
 import type { Embedder } from '../search/embedding/embedder.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
 import { readRecord, tellRecord } from './audit-record.ts';
-import { leaveToAgents } from './audits-waiting.ts';
 import { sessionAudits } from './schema.ts';
 
 // When a session has ended, a model looks back on it once, as a whole. Its lessons are judged like all others. Where no
@@ -44,6 +44,24 @@ const MAX_OUTPUT = 2_000;
 /** What passes by itself is waited for, and is no try. */
 const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
+
+/** How many sessions of a user wait for an agent, the newest. */
+const MOST_WAITING = 20;
+
+/** Leaves the sessions of a user that met errors to an agent, the newest of them, and forgets the others. */
+async function leaveToAgents(tx: Tx): Promise<void> {
+  await query(
+    tx,
+    sql`update session_audits a set status = 'waiting'
+        where a.status = 'pending' and ${metError(sql`a.session_id`)}`,
+  );
+  await query(
+    tx,
+    sql`delete from session_audits
+        where status = 'pending' or id in (
+          select id from session_audits where status = 'waiting' order by created_at desc offset ${MOST_WAITING})`,
+  );
+}
 
 type Services = {
   db: Database;
