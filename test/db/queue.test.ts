@@ -44,7 +44,7 @@ test('a text that cannot be embedded does not hold up others, and is given up af
   expect(doctor.stdout).toContain('lore retry');
 
   await server.rows('drop trigger refuse on search_documents');
-  expect((await lore(key, 'retry')).stdout).toMatch(/^Trying 1 again/);
+  expect((await lore(key, 'retry')).stdout).toMatch(/^Tried again: 1\./);
   await server.settled();
   expect(await deadLetters(key)).toEqual([]);
   expect((await documents())[1]).toMatchObject({ embedded: true, attempts: 0, error: null });

@@ -141,7 +141,7 @@ const newLearning = async () => {
 };
 const newSkill = async () => {
   const name = randomUUID();
-  await made('PUT', `/v1/skills/${name}`, { project: APP, file: 'npm run emulator' });
+  await made('PUT', `/v1/skills/${name}`, { file: 'npm run emulator' });
   return name;
 };
 
@@ -186,7 +186,7 @@ const bodies: Record<string, object> = {
   'POST /v1/projects/which': { cwd: `${APP}/src`, root: APP, repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: APP, into: '/home/dev/other', dryRun: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { project: APP, file: '# Emulator' },
+  'PUT /v1/skills/{name}': { file: '# Emulator' },
   'POST /v1/proposals': {
     ...{ project: APP, agent: 'planner', session: session_id },
     ...{ do: 'Name the folder before the pattern.', applies_when: 'searching' },
@@ -270,11 +270,20 @@ const GIVEN: Record<string, string | undefined> = {
     timeZone: 'Europe/Berlin',
     erase: 'true',
   },
-  ...{ before: undefined, after: undefined, base: undefined, item: undefined, user: undefined },
+  ...{
+    before: undefined,
+    after: undefined,
+    changeModel: undefined,
+    base: undefined,
+    item: undefined,
+    user: undefined,
+  },
 };
 const queryFor = ({ path, operation }: (typeof operations)[number]): string => {
   const query = new URLSearchParams();
   for (const { name, schema } of queryOf(operation)) {
+    // a skill here is of no project
+    if (name === 'project' && path.includes('/skills/')) continue;
     const value = name in GIVEN ? GIVEN[name] : valueFor(schema, name, APP);
     if (value !== undefined)
       query.set(name, name === 'type' && !path.includes('patterns') ? 'service' : String(value));
