@@ -19,7 +19,7 @@ beforeAll(async () => {
     body: { ...wide, goal: LONG, steps: [{ description: LONG }] },
   });
   const wideLesson = await server.request('POST', '/v1/learnings', {
-    body: { ...wide, lesson: `Before \`${LONG}\`, first run it`, context: 'always', appliesTo: [LONG] },
+    body: { ...wide, lesson: `Before \`${LONG}\`, first run it`, context: 'always', appliesTo: ['npm'] },
   });
   const session = hookSession(server, { cwd: '/home/dev/shop' });
   await session.start();
