@@ -140,7 +140,7 @@ const newLearning = async () => {
   return (await post('/v1/learnings', body)).learning.id as string;
 };
 const newSkill = async () => {
-  const name = randomUUID();
+  const name = `skill-${randomUUID()}`;
   await made('PUT', `/v1/skills/${name}`, { file: 'npm run emulator' });
   return name;
 };
