@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { lessonRecord } from '../learnings/mend.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -18,9 +19,8 @@ beforeAll(async () => {
   const widePlan = await server.request('POST', '/v1/plans', {
     body: { ...wide, goal: LONG, steps: [{ description: LONG }] },
   });
-  const wideLesson = await server.request('POST', '/v1/learnings', {
-    body: { ...wide, lesson: `Before \`${LONG}\`, first run it`, context: 'always', appliesTo: ['npm'] },
-  });
+  const wideLesson = { ...lessonRecord(`Before \`${LONG}\`, first run it`, new Date()), ...wide };
+  await server.request('POST', '/v1/import', { body: { records: [wideLesson] } });
   const session = hookSession(server, { cwd: '/home/dev/shop' });
   await session.start();
   await session.prompt('Make the checks pass');
@@ -82,7 +82,7 @@ beforeAll(async () => {
     `/records/finding/${finding.body.id}`,
     `/records/skill/${skill.body.id}`,
     `/plans/${widePlan.body.id}`,
-    `/learnings/${wideLesson.body.learning.id}`,
+    `/learnings/${wideLesson.id}`,
     '/safety?kind=held',
   ];
 }, 60_000);

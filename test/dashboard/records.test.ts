@@ -196,11 +196,10 @@ test('lessons appear by themselves, are found, decided on where they are listed,
   await page.getByRole('link', { name: /emulator number 2/ }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Lesson', { exact: true }).fill('Lines without a price count as 0 in `cart.ts`');
-  await page.getByLabel(/Keywords/).fill('cart, price');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Rewritten by you').waitFor();
   const { learnings } = await ask('GET', '/v1/learnings?q=cart.ts');
-  expect(learnings).toMatchObject([{ keywords: ['cart', 'price'] }]);
+  expect(learnings).toHaveLength(1);
   expect(page.url()).toContain(learnings[0].id);
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByLabel('Why, if you like').fill('prices are never missing now');
