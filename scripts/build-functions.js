@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What only a server of its own uses: the embedded engine, its embedding model, the build. */
 const ABSENT =
-  /^(@electric-sql\/.*|@xenova\/.*|onnxruntime-node|fs-native-extensions|esbuild|vite|ws)$|\/db\/embedded\/(client|folder)\.ts$|^\.\/embedded\/client\.ts$|^@hono\/node-server$/;
+  /^(@electric-sql\/.*|@xenova\/.*|onnxruntime-node|fs-native-extensions|esbuild|node-sqlite3-wasm|vite|ws)$|\/db\/embedded\/(client|folder)\.ts$|^\.\/embedded\/client\.ts$|^@hono\/node-server$/;
 
 /** Lets an absent part fail when it is used, with its name. */
 const withoutServer = {

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,10 +22,11 @@ import type { Exported, NewNote } from '../base/wire/routes.ts';
 import { having } from '../base/wire/wire.ts';
 import { isExported } from '../kinds/transfer/transfer.ts';
 import type { Cli, Define } from './commands.ts';
-import { existingProject } from './here.ts';
+import { existingProject, projectIn } from './here.ts';
 import { fileProblem } from './io.ts';
+import { choice } from './options.ts';
 
-// Takes a person's data away and brings it in: an export, or JSON lines of notes.
+// Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
 
 /** A note for `POST /v1/notes` that is not checked yet. */
 type RawNote = Record<string, unknown>;
@@ -25,16 +38,22 @@ const BATCH = 200;
 /** Most bytes of one request: a fifth of what the server accepts. The embedded database needs half a second for it. */
 const BATCH_BYTES = 200 * 1024;
 
-/** Imports a file. Records that are already there stay as they are, so an interrupted import can be run again. */
+/** Imports a file or folder. Records that are already there stay as they are, so an interrupted import can be run again. */
 const importFile: Define = (command, cli) =>
   command
-    .argument('<file>', 'JSON lines: an export, or notes; - for standard input')
-    .option('-p, --project <name>', 'the project of notes that name none')
-    .action(async (given, { project }: { project?: string }) => {
+    .argument('<file>', 'a file, or a folder of memory files; - for standard input')
+    .option('-p, --project <name>', 'the project, where none is named')
+    .addOption(
+      choice('-f, --format <format>', 'if its name does not tell', 'jsonl', 'claude-mem', 'claude-memory'),
+    )
+    .action(async (given, options: { project?: string; format?: string }) => {
       const { io } = cli;
       const file = given === '-' ? given : resolve(io.cwd, given);
-      if (file !== '-' && !statSync(file).isFile())
-        throw new Problem({ status: 400, title: 'Cannot use a file', detail: `${file} is no file.` });
+      const format = options.format ?? formatOf(file);
+      // a memory file belongs to the project around it; that of Claude Code's own folder is not known
+      const around = format === 'claude-memory' && !/[/\\]\.claude[/\\]projects[/\\]/.test(`${file}/`);
+      const folder = around ? (statSync(file).isDirectory() ? file : dirname(file)) : undefined;
+      const project = options.project ?? (folder && (await projectIn(cli.config, folder)));
       const counts: Counts = { imported: 0, skipped: 0, failed: [] };
       let [batch, bytes]: [Item[], number] = [[], 0];
       const flush = async () => {
@@ -42,7 +61,7 @@ const importFile: Define = (command, cli) =>
         [batch, bytes] = [[], 0];
       };
       try {
-        for await (const item of readJsonl(file === '-' ? io.stdin : createReadStream(file))) {
+        for await (const item of await itemsOf(cli, file, format)) {
           const whole = 'note' in item ? keyed(item, project) : item;
           const size = JSON.stringify(whole).length;
           if (batch.length >= BATCH || bytes + size > BATCH_BYTES) await flush();
@@ -57,6 +76,30 @@ const importFile: Define = (command, cli) =>
       }
       if (counts.failed.length > 0) cli.exit(1);
     });
+
+/**
+ * Returns the format that a file has by its name. A pipe is read as JSON lines.
+ *
+ * @throws Problem (400) if there is no such file, and for Markdown that no agent keeps its memory in
+ */
+function formatOf(file: string): string {
+  if (file === '-') return 'jsonl';
+  const found = statSync(file);
+  const unusable = (detail: string) => new Problem({ status: 400, title: 'Cannot use a file', detail });
+  if (!found.isFile() && !found.isDirectory()) throw unusable(`${file} is neither a file nor a folder.`);
+  if (file.endsWith('.db')) return 'claude-mem';
+  const isMemory = /(^|[\\/])(CLAUDE(\.local)?|MEMORY)\.md$|[\\/]\.claude[\\/].*\.md$/.test(file);
+  if (found.isDirectory() || isMemory) return 'claude-memory';
+  if (!file.endsWith('.md')) return 'jsonl';
+  throw unusable(
+    `${file} is no memory file of an agent. To keep its sections as notes: --format claude-memory`,
+  );
+}
+
+const itemsOf = async ({ io }: Cli, file: string, format: string): Promise<AsyncIterable<Item> | Item[]> => {
+  if (format === 'jsonl') return readJsonl(file === '-' ? io.stdin : createReadStream(file));
+  return format === 'claude-mem' ? readClaudeMem(file) : readClaudeMemory(file);
+};
 
 async function* readJsonl(input: Readable): AsyncGenerator<Item> {
   let number = 0;
@@ -75,6 +118,7 @@ async function* readJsonl(input: Readable): AsyncGenerator<Item> {
 function keyed({ where, note }: { where: string; note: RawNote }, wanted: string | undefined): Item {
   const project = note.project ?? wanted;
   if (project === undefined) return { where, problem: 'names no project: say which with --project' };
+  // a memory file has one time for all its notes, and an edit of any changes it
   const { createdAt, ...content } = note;
   const hash = createHash('sha256').update(JSON.stringify([content, project]));
   return { where, note: { key: `import:${hash.digest('hex')}`, ...note, project } };
@@ -104,7 +148,7 @@ async function send({ call }: Cli, batch: Item[], counts: Counts): Promise<void>
 }
 
 /**
- * Sends items. If the server refuses them, sends them again one by one.
+ * Sends items. If the server refuses them, sends them again in halves until the faulty one is found.
  *
  * @throws Problem if the items are not at fault: no server, no key, an error in the server
  */
@@ -114,9 +158,10 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
     await post(items);
   } catch (error) {
     if (!(error instanceof Problem && [400, 413].includes(error.status))) throw error;
+    const half = Math.ceil(items.length / 2);
     if (items.length > 1) {
-      for (const item of items) await sendPart([item], counts, post);
-      return;
+      await sendPart(items.slice(0, half), counts, post);
+      return sendPart(items.slice(half), counts, post);
     }
     const said = error.errors?.map(({ field, message }) => `${field.replace(/^0\.?/, '')}: ${message}`);
     counts.failed.push({ where: (items[0] as I).where, reason: said?.join('; ') ?? error.detail });
@@ -157,5 +202,153 @@ const exportFile: Define = (command, cli) =>
       }
       io.answer({ records, file }, `${records} records in ${file}.`);
     });
+
+// Reads what two other programs keep.
+
+type Row = Record<string, unknown>;
+
+/**
+ * Reads the database of claude-mem (~/.claude-mem/claude-mem.db): observations and summaries of sessions. Of its versions
+ * each has other columns. A copy is read: even reading changes the files, and claude-mem may run.
+ *
+ * @throws Problem (400) if it is none
+ */
+async function readClaudeMem(file: string): Promise<Item[]> {
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const folder = mkdtempSync(join(tmpdir(), 'lore-import-'));
+  try {
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    const db = new sqlite.Database(copy);
+    try {
+      // a write-ahead log needs shared memory, unless the file is locked exclusively
+      db.exec('pragma locking_mode = exclusive');
+      const rows = (table: string): Row[] => db.all(`select * from ${table} order by created_at_epoch, id`);
+      return [
+        ...rows('observations').map((row) => ({
+          where: `observation ${row.id}`,
+          note: noteOf(row, OBSERVED),
+        })),
+        ...rows('session_summaries').map((row) => ({
+          where: `summary ${row.id}`,
+          note: noteOf(row, SUMMED_UP),
+        })),
+      ];
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    const detail = `${file} is no database of claude-mem: ${(cause as Error).message}.`;
+    throw new Problem({ status: 400, title: 'Not a claude-mem file', detail, cause });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const OBSERVED = ['title', 'subtitle', 'narrative', 'text', 'facts'];
+const SUMMED_UP = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'];
+
+function noteOf(row: Row, columns: string[]): RawNote {
+  const texts = columns.map((column) => [column, listOf(row[column]).join('\n- ')] as const);
+  const isSummary = columns === SUMMED_UP;
+  const files = listOf(row.files_modified ?? row.files_edited);
+  return {
+    project: row.merged_into_project || row.project || undefined,
+    conversation: row.memory_session_id || row.sdk_session_id || undefined,
+    agent: 'claude-mem',
+    createdAt: new Date(Number(row.created_at_epoch)).toISOString(),
+    content: texts
+      .filter(([, text]) => text !== '')
+      .map(([column, text]) => (isSummary ? `${column.replace('_', ' ')}: ${text}` : text))
+      .join('\n\n'),
+    messageType: row.type === 'decision' ? 'decision' : 'reflection',
+    metadata: {
+      ...{ imported_from: 'claude-mem', kind: isSummary ? 'summary' : `${row.type ?? 'observation'}` },
+      ...(files.length > 0 && { breadcrumbs: { modified_files: files } }),
+    },
+  };
+}
+
+/** Returns a list of texts. The value is a text, or the JSON text of a list. */
+function listOf(value: unknown): string[] {
+  if (typeof value !== 'string' || value.trim() === '') return [];
+  try {
+    return [JSON.parse(value)].flat().map(String);
+  } catch {
+    return [value.trim()];
+  }
+}
+
+const SKIPPED = ['node_modules', '.git', 'dist', 'vendor'];
+
+/** Whether people write rules for Claude Code into this file. */
+const holdsRules = (file: string): boolean =>
+  /^CLAUDE(?:\.local)?\.md$/.test(basename(file)) || /[\\/]\.claude[\\/]rules[\\/].*\.md$/.test(file);
+
+/**
+ * Reads a memory file of Claude Code, or all in a folder. People write CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md.
+ * Claude Code writes ~/.claude/projects/<project>/memory/*.md: an index MEMORY.md, and beside it one file per topic.
+ *
+ * @throws Problem (400) if there are none
+ */
+function readClaudeMemory(path: string): Item[] {
+  const isFolder = statSync(path).isDirectory();
+  const files = isFolder ? memoryFiles(path) : [path];
+  if (files.length === 0) {
+    const detail = `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${path}.`;
+    throw new Problem({ status: 400, title: 'Nothing to import', detail });
+  }
+  return files.flatMap((file) => {
+    const name = relative(isFolder ? path : dirname(path), file).replaceAll('\\', '/');
+    const about = {
+      ...{ agent: 'claude-code', createdAt: statSync(file).mtime.toISOString() },
+      ...(holdsRules(file) ? { channel: 'policies', messageType: 'policy' } : { messageType: 'reflection' }),
+      metadata: { imported_from: 'claude-memory', breadcrumbs: { documentation: [name] } },
+    };
+    const sections = sectionsOf(readFileSync(file, 'utf8'));
+    return sections.map((content, i) => ({
+      where: `${name}, section ${i + 1}`,
+      note: { ...about, content },
+    }));
+  });
+}
+
+/** Returns the memory files of a folder. In one with a MEMORY.md every Markdown file counts, elsewhere only known names. */
+function memoryFiles(folder: string): string[] {
+  const every = existsSync(join(folder, 'MEMORY.md'));
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED.includes(entry.name) ? [] : memoryFiles(path);
+    return entry.name.endsWith('.md') && (every || holdsRules(path)) ? [path] : [];
+  });
+}
+
+/** Returns the text under each heading of a Markdown file, behind the headings above it. */
+function sectionsOf(text: string): string[] {
+  const found: string[] = [];
+  let titles: string[] = [];
+  let [body, isCode]: [string[], boolean] = [[], false];
+  const end = () => {
+    const section = body.join('\n').trim();
+    if (section !== '')
+      found.push([titles.filter(Boolean).join(' › '), section].filter(Boolean).join('\n\n'));
+    body = [];
+  };
+  // its front matter tells when a rule applies, and is no part of it
+  const written = text.replace(/^\ufeff/, '').replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '');
+  for (const line of written.split(/\r?\n/)) {
+    if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
+    const [, marks, title = ''] = (!isCode && /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line)) || [];
+    if (marks === undefined) body.push(line);
+    else {
+      end();
+      titles = [...titles.slice(0, marks.length - 1), title];
+    }
+  }
+  end();
+  return found;
+}
 
 export const commands = { import: importFile, export: exportFile };

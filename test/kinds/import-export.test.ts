@@ -1,5 +1,8 @@
+// Longer than 400 lines because all formats share two servers and the same checks of the imported notes.
+
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { rowsOf } from '../support/json-lines.ts';
@@ -208,5 +211,121 @@ describe('lore export and import', () => {
       expect.stringMatching(/^line 9: id: /),
     ]);
     expect(await ann.contents()).toEqual(['b', 'a']);
+  });
+});
+
+const OBSERVATION = {
+  id: 7,
+  memory_session_id: 'mem-1',
+  project: 'app',
+  text: null,
+  type: 'decision',
+  title: 'Queue moves to NATS',
+  subtitle: 'Redis lost messages',
+  facts: '["Streams are durable","Three replicas"]',
+  narrative: 'Redis was dropped after two incidents.',
+  concepts: '["trade-off"]',
+  files_read: '["docs/queue.md"]',
+  files_modified: '["src/queue.ts"]',
+  prompt_number: 3,
+  created_at: '2026-01-02T03:04:05.000Z',
+  created_at_epoch: 1767323045000,
+};
+const SUMMARY = {
+  id: 2,
+  memory_session_id: 'mem-1',
+  project: 'app',
+  request: 'Move the queue',
+  learned: 'NATS needs a volume',
+  next_steps: null,
+  files_edited: '["compose.yaml"]',
+  created_at: '2026-01-02T04:00:00+00:00',
+  created_at_epoch: 1767326400000,
+};
+const FROM_CLAUDE_MEM = [
+  {
+    ...{ project: 'app', sender: 'claude-mem', conversation: 'mem-1', messageType: 'decision' },
+    content:
+      'Queue moves to NATS\n\nRedis lost messages\n\nRedis was dropped after two incidents.\n\nStreams are durable\n- Three replicas',
+    createdAt: '2026-01-02T03:04:05+00:00',
+    metadata: { imported_from: 'claude-mem', breadcrumbs: { modified_files: ['src/queue.ts'] } },
+  },
+  {
+    ...{ project: 'app', messageType: 'reflection', createdAt: '2026-01-02T04:00:00+00:00' },
+    content: 'request: Move the queue\n\nlearned: NATS needs a volume',
+    metadata: { breadcrumbs: { modified_files: ['compose.yaml'] } },
+  },
+];
+
+/** Writes a database as it is while claude-mem runs: its last rows are only in the write-ahead log. */
+function claudeMemDatabase(): string {
+  const path = join(folder, 'claude-mem.db');
+  const db = new sqlite.Database(path);
+  db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma wal_autocheckpoint = 0');
+  for (const [table, row] of [
+    ['observations', OBSERVATION],
+    ['session_summaries', SUMMARY],
+  ] as const) {
+    const names = Object.keys(row);
+    db.exec(`create table ${table} (${names.join(', ')})`);
+    db.run(`insert into ${table} values (${names.map(() => '?').join(', ')})`, Object.values(row));
+  }
+  const bytes = [path, `${path}-wal`].map((name) => readFileSync(name));
+  db.close();
+  const [main = Buffer.alloc(0), log = Buffer.alloc(0)] = bytes;
+  writeFileSync(path, main);
+  writeFileSync(`${path}-wal`, log);
+  expect(log.length).toBeGreaterThan(1000);
+  return path;
+}
+
+test('claude-mem: its database, once', async () => {
+  const ann = await member();
+  const database = claudeMemDatabase();
+  const before = readFileSync(database);
+  expect(await ann.loreJson(['import', database])).toEqual({ imported: 2, skipped: 0, failed: [] });
+  expect(await ann.loreJson(['import', database])).toEqual({ imported: 0, skipped: 2, failed: [] });
+  expect(readFileSync(database).equals(before)).toBe(true);
+  const { notes } = (await ann.ask('GET', '/v1/notes')).body;
+  expect(notes.reverse()).toMatchObject(FROM_CLAUDE_MEM);
+});
+
+describe('memory files of Claude Code', () => {
+  const project = join(folder, 'shop');
+  const put = (name: string, text: string) => file(text, `shop/${name}`);
+  put(
+    'CLAUDE.md',
+    '# Shop\n\nA web shop.\n\n## Build\n\n- `npm ci`\n\n- `npm run build`\n\n```sh\n# not a heading\n```\n\n## Empty\n',
+  );
+  put('api/CLAUDE.local.md', 'Never log cards.\n\n- one\n- two\n\n  more of two\n\nLast.\n');
+  put('.claude/rules/tests.md', '---\npaths:\n  - "src/**"\n---\n# Tests\n\nUse vitest.\n');
+  put('node_modules/x/CLAUDE.md', 'not ours\n');
+  put('README.md', '# no memory\n\nA shop.\n');
+
+  test('rules: each section or block is a policy, with its file', async () => {
+    const ann = await member();
+    expect(await ann.loreJson(['import', project])).toEqual({ imported: 4, skipped: 0, failed: [] });
+    const { notes } = (await ann.ask('GET', '/v1/notes')).body;
+    type Found = { content: string; metadata: { breadcrumbs: { documentation: string[] } } };
+    const found = notes.map((n: Found) => [n.metadata.breadcrumbs.documentation[0], n.content]).sort();
+    expect(found).toEqual([
+      ['.claude/rules/tests.md', 'Tests\n\nUse vitest.'],
+      ['CLAUDE.md', 'Shop\n\nA web shop.'],
+      ['CLAUDE.md', 'Shop › Build\n\n- `npm ci`\n\n- `npm run build`\n\n```sh\n# not a heading\n```'],
+      ['api/CLAUDE.local.md', 'Never log cards.\n\n- one\n- two\n\n  more of two\n\nLast.'],
+    ]);
+    for (const note of notes) {
+      expect(note).toMatchObject({
+        project,
+        channel: 'policies',
+        messageType: 'policy',
+        sender: 'claude-code',
+      });
+    }
+    expect(await ann.loreJson(['import', join(project, 'CLAUDE.md')])).toEqual({
+      imported: 0,
+      skipped: 2,
+      failed: [],
+    });
   });
 });
