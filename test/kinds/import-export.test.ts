@@ -208,7 +208,7 @@ describe('lore export and import', () => {
       expect.stringMatching(/^line 6: confidence: .*; supersedes: /),
       expect.stringMatching(/^line 7: createdAt: must be an ISO 8601 instant/),
       expect.stringMatching(/^line 8: supersedes: You have no note/),
-      expect.stringMatching(/^line 9: id: /),
+      expect.stringMatching(/^line 9: .*\bid: /),
     ]);
     expect(await ann.contents()).toEqual(['b', 'a']);
   });
