@@ -74,7 +74,7 @@ test.each<[line: string, code: number, says: string, env?: Record<string, string
   ['sql insert', 1, 'The console only reads'],
   [`check ${join(folder, 'gone')}`, 1, `No such file. ${join(folder, 'gone')}: no such file or directory`],
   [`import ${join(folder, 'gone')}`, 1, 'No such file'],
-  ['import /dev/zero', 1, '/dev/zero is no file'],
+  ['import /dev/zero', 1, '/dev/zero is neither a file nor a folder'],
   [`export ${join(folder, 'gone', 'x')}`, 1, 'no such file or directory'],
   [`export ${join(folder, 'taken')}`, 1, join(folder, 'taken')],
   [`export -p nosuch ${join(folder, 'out')}`, 1, 'There is no project “nosuch”'],

@@ -214,8 +214,9 @@ describe('what the agents do', () => {
     const ann = await server.member();
     await atWork(ann.key);
     await server.settled();
+    // after an hour it would be ended
     await server.rows(
-      `update sessions set last_activity = now() - interval '3 hours' where user_id = '${ann.userId}'`,
+      `update sessions set last_activity = now() - interval '30 minutes' where user_id = '${ann.userId}'`,
     );
     const { page } = await openPage(server, { key: ann.key });
     await card(page, 'At work')
