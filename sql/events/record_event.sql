@@ -93,9 +93,9 @@ begin
   return null;
 end $$;
 
--- Stores several events in their order, in one call. Returns for each what record_event returns. When much comes, most of
--- it are calls that nobody waits for, in sessions that have not ended: they are stored at once, and each session changes
--- once.
+-- Stores several events in their order, in one call. Returns for each what record_event returns. When much comes,
+-- most of it are calls that nobody waits for, in sessions that have not ended: they are stored at once, and each
+-- session changes once.
 create or replace function record_events(entries jsonb) returns timestamptz[]
 language plpgsql as $$
 declare

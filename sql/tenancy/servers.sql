@@ -1,6 +1,6 @@
--- The servers that use this database, so that each knows whether it is the only one: a server that is alone keeps what a
--- session was told in its memory. A row counts until `until`; a server that lives
--- renews it. One row for each server, and they belong to no tenant.
+-- The servers that use this database, so that each knows whether it is the only one: a server that is alone keeps
+-- what a session was told in its memory. A row counts until `until`; a server that lives renews it. One row for
+-- each server, and they belong to no tenant.
 create table if not exists lore.servers (
   id uuid primary key,
   seen_at timestamptz not null,

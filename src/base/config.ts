@@ -70,6 +70,8 @@ const Environment = z
     LORE_SECRET: visible(32).optional(),
     LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     LORE_MODEL_DIR: text.optional(),
+    LORE_EMBEDDING_URL: url.optional(),
+    LORE_EMBEDDING_KEY: text.optional(),
     LORE_WAKE_SECRET: visible(32).optional(),
     LORE_JOURNAL: onOff.default('on'),
     LORE_SYNC: onOff.default('off'),
@@ -169,6 +171,9 @@ function configOf(e: z.infer<typeof Environment>, person: { home: string; cwd: s
     secret: e.LORE_SECRET,
     logLevel: e.LORE_LOG_LEVEL,
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(person.cwd, e.LORE_MODEL_DIR),
+    /** where Edge Functions, in which no model runs, get vectors */
+    embeddingUrl: e.LORE_EMBEDDING_URL,
+    embeddingKey: e.LORE_EMBEDDING_KEY,
     /** who knows it may start the Edge Functions that work behind the answers */
     wakeSecret: e.LORE_WAKE_SECRET,
     /** the largest number of tokens that one hook answer may add to the agent's context */

@@ -39,19 +39,6 @@ export async function embedderOf(db: Database, own: Embedder): Promise<DatabaseE
   };
 }
 
-/** Returns an embedder without a model, for where none can run. Search goes by words there. */
-export function noEmbedder(reason: string): Embedder {
-  const status: EmbeddingStatus = { model: null, state: 'unavailable', reason };
-  return {
-    status: () => status,
-    ready: Promise.resolve(status),
-    embed: async () => {
-      throw new Error(`Embedding is unavailable: ${reason}`);
-    },
-    close: async () => {},
-  };
-}
-
 /** Returns the model whose vectors count on a server: that of the database, or the one that it would begin with. */
 export const countedModel = (embedder: Pick<DatabaseEmbedder, 'inUse' | 'status'>): string | null =>
   embedder.inUse() ?? embedder.status().model;

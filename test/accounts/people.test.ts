@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { noEmbedder } from '../support/no-embedder.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });

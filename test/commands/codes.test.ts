@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
-import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { noEmbedder } from '../support/no-embedder.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
 const SECRET = 'a'.repeat(32);

@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
-import { noEmbedder } from '../../src/search/database-model.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { asking } from '../support/asking.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { noEmbedder } from '../support/no-embedder.ts';
 import { testDatabase } from '../support/server.ts';
 
 // The embedded engine hangs in a transaction that does not end, or is dead because its thread was ended. PostgreSQL falls silent

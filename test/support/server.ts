@@ -8,13 +8,13 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { CONNECTIONS, type Database, openDatabase, query } from '../../src/db/open.ts';
-import { noEmbedder } from '../../src/search/database-model.ts';
 import { type Embedder, startEmbedder } from '../../src/search/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { asking } from './asking.ts';
 import { fastFolder } from './fast-folder.ts';
 import { databaseUrl } from './global-setup.ts';
 import { clientFolder, LASTING, lasting, temporaryFolder } from './left-behind.ts';
+import { noEmbedder } from './no-embedder.ts';
 
 // Tests use a real server on a free loopback port. Most files share it with all others (`sharedServer`). A file that
 // needs other settings, the owner, or a database to itself starts its own (`startTestServer`). Within a file, each test

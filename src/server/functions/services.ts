@@ -15,7 +15,8 @@ import { createModels } from '../../llm/choose.ts';
 import { createCallMemory } from '../../offers/recall/call-lessons.ts';
 import { createPlanMemory } from '../../plans/plan-memory.ts';
 import { createPush } from '../../realtime/push/push.ts';
-import { embedderOf, noEmbedder } from '../../search/database-model.ts';
+import { embedderOf } from '../../search/database-model.ts';
+import { httpEmbedder } from '../../search/embedding/http-embedder.ts';
 import { createFinds, type Finds } from '../../search/finds.ts';
 import { createDashboard } from '../../sessions/dashboard.ts';
 import { isShellTool } from '../../shell/shell-tools.ts';
@@ -59,7 +60,7 @@ export async function openServices(
   };
   const parts = { db, log, inBackground };
   const models = createModels(config, db, NOBODY);
-  const embedder = await embedderOf(db, noEmbedder('no model runs in a function: search goes by words'));
+  const embedder = await embedderOf(db, httpEmbedder(config, log));
   const made = createFinds(db);
   const finds: Finds = {
     ...made,

@@ -223,9 +223,9 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
--- Stores several events in their order, in one call. Returns for each what record_event returns. When much comes, most of
--- it are calls that nobody waits for, in sessions that have not ended: they are stored at once, and each session changes
--- once.
+-- Stores several events in their order, in one call. Returns for each what record_event returns. When much comes,
+-- most of it are calls that nobody waits for, in sessions that have not ended: they are stored at once, and each
+-- session changes once.
 create or replace function record_events(entries jsonb) returns timestamptz[]
 language plpgsql as $$
 declare
@@ -1347,9 +1347,9 @@ alter table lore.instance
 --> statement-breakpoint
 -- ── sql/tenancy/servers.sql ──
 
--- The servers that use this database, so that each knows whether it is the only one: a server that is alone keeps what a
--- session was told in its memory. A row counts until `until`; a server that lives
--- renews it. One row for each server, and they belong to no tenant.
+-- The servers that use this database, so that each knows whether it is the only one: a server that is alone keeps
+-- what a session was told in its memory. A row counts until `until`; a server that lives renews it. One row for
+-- each server, and they belong to no tenant.
 create table if not exists lore.servers (
   id uuid primary key,
   seen_at timestamptz not null,
@@ -1705,4 +1705,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129133117';
+update lore.instance set migration = '20261129144910';
