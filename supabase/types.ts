@@ -6,14 +6,14 @@ export type Database = {
           Tables: {
             "agents": {
                   Row: {
-                    "created_at": string,"description": string | null,"last_active": string,"name": string,"user_id": string
+                    "created_at": string,"last_active": string,"name": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"description"?: string | null,"last_active"?: string,"name": string,"user_id"?: string
+                    "created_at"?: string,"last_active"?: string,"name": string,"user_id"?: string
                   }
                   Update: {
-                    "created_at"?: string,"description"?: string | null,"last_active"?: string,"name"?: string,"user_id"?: string
+                    "created_at"?: string,"last_active"?: string,"name"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -76,26 +76,6 @@ isOneToOne: false
 isOneToOne: false
       referencedRelation: "projects"
       referencedColumns: ["user_id","id"]
-    }
-                  ]
-                },"channels": {
-                  Row: {
-                    "created_at": string,"description": string | null,"name": string,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "created_at"?: string,"description"?: string | null,"name": string,"user_id"?: string
-                  }
-                  Update: {
-                    "created_at"?: string,"description"?: string | null,"name"?: string,"user_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "channels_account"
-      columns: ["user_id"]
-isOneToOne: false
-      referencedRelation: "profiles"
-      referencedColumns: ["user_id"]
     }
                   ]
                 },"citations": {
@@ -408,14 +388,14 @@ isOneToOne: false
                   ]
                 },"findings": {
                   Row: {
-                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
+                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Update: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Relationships: [
                     {
@@ -772,14 +752,14 @@ isOneToOne: false
                   ]
                 },"projects": {
                   Row: {
-                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"roots": (string)[],"user_id": string
+                    "also": (string)[],"created_at": string,"id": string,"last_activity": string,"name": string,"permissions": string | null,"roots": (string)[],"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
                   }
                   Update: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"roots"?: (string)[],"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -1374,11 +1354,6 @@ isOneToOne: false
                            },
 "begin_consolidation":
 { Args: { "by": string,"keep_days": number }; Returns: string
-                           },
-"claim_offers":
-{ Args: { "about": Json,"delivery": string,"in_session": string,"shown": Json }; Returns: {
-              "is_new": boolean,"may_hold": boolean,"place": number,"tells": boolean
-            }[]
                            },
 "claim_step":
 { Args: { "by_holder": string,"in_session"?: string,"lease_seconds": number,"of_plan": string,"shown": string,"step": number,"with_call"?: string }; Returns: string
