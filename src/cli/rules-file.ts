@@ -18,7 +18,6 @@ const HEAD = `# Rules and lessons of this project
 
 Written by \`lore rules export\`. \`lore rules import\` shows what is new to you, asks, and keeps it.
 `;
-const HEADINGS = { rules: '## Rules', lessons: '## Lessons' };
 /** A line of the file: what is said, and who wrote it. */
 const LINE = /^- (.+?)(?: — \*([^*]+)\*)?$/;
 
@@ -59,8 +58,8 @@ async function exportRules(cli: Cli, file: string | undefined): Promise<void> {
   };
   const isRule = ({ evaluatedBy, sourceError }: Learning) => evaluatedBy === 'person' && sourceError === null;
   const parts = [
-    [HEADINGS.rules, lessons.filter(isRule)],
-    [HEADINGS.lessons, lessons.filter((one) => !isRule(one))],
+    ['## Rules', lessons.filter(isRule)],
+    ['## Lessons', lessons.filter((one) => !isRule(one))],
   ] as const;
   const written = parts.filter(([, some]) => some.length > 0);
   const body = written.map(([heading, some]) => `\n${heading}\n\n${some.map(line).join('\n')}\n`);
@@ -88,22 +87,16 @@ async function importRules(cli: Cli, file: string | undefined, only: number[] | 
     throw new Problem({ status: 404, title: 'No such file', detail: `${path} is not there.` });
   const known = new Set((await inForce(cli)).map(({ lesson }) => oneLine(lesson)));
   const fresh = [...linesOf(text)].filter(([said]) => !known.has(said));
-  const meant = fresh.filter((_, i) => only === undefined || only.includes(i + 1));
+  const meant = fresh
+    .map(([lesson, by], i) => ({ lesson, by, number: i + 1 }))
+    .filter(({ number }) => only === undefined || only.includes(number));
   if (meant.length === 0) return io.answer({ kept: 0 }, 'Nothing in it is new here.');
-  for (const [said, by] of meant)
-    io.log(
-      `${fresh.findIndex(([one]) => one === said) + 1}  ${visible(said)}${by && ` (by ${visible(by)})`}`,
-    );
-  if (
-    !(await confirmed(
-      io,
-      'What others wrote',
-      `Keep ${meant.length === 1 ? 'it' : `these ${meant.length}`}?`,
-    ))
-  )
-    return io.error('Nothing was changed.');
+  for (const { lesson, by, number } of meant)
+    io.log(`${number}  ${visible(lesson)}${by && ` (by ${visible(by)})`}`);
+  const question = `Keep ${meant.length === 1 ? 'it' : `these ${meant.length}`}?`;
+  if (!(await confirmed(io, 'What others wrote', question))) return io.error('Nothing was changed.');
   const project = await projectHere(config, io, { make: true });
-  for (const [lesson, by] of meant) {
+  for (const { lesson, by } of meant) {
     const why = `From ${relative(rootHere(io), path)}${by && `, written by ${by}`}.`;
     await call('POST /v1/learnings', { body: { project, lesson, why } });
   }
