@@ -168,7 +168,8 @@ onPostgres.describe('a server that is killed', () => {
     await after.prompt('and now the other queue');
     await after.bashWorks('aws sqs get-queue-url');
     const lessons = async () => (await after.request('GET', '/v1/learnings')).learnings;
-    await expect.poll(lessons, PATIENT).toHaveLength(1);
+    // what the killed one had begun is taken again when its lease of two minutes has ended
+    await expect.poll(lessons, { ...PATIENT, timeout: 200_000 }).toHaveLength(1);
     const events = async () =>
       (await after.request('GET', `/v1/sessions/${before.session_id}`)).events.map(
         ({ event }: { event: string }) => event,
@@ -184,5 +185,5 @@ onPostgres.describe('a server that is killed', () => {
         'UserPromptSubmit',
         'PostToolUse',
       ]);
-  });
+  }, 300_000);
 });

@@ -170,10 +170,13 @@ export async function sharedServer({ model = true, owner = false } = {}): Promis
   }
   const server = await lastingServer;
   const stop = () => Promise.reject(new Error('other files use this server too'));
-  if (owner) return { ...server, stop };
-  const { key } = await server.member();
+  // a file that ran before this one may have had an “ann” too
+  const member = (name = 'member') => server.member(`${name} ${randomUUID()}`);
+  if (owner) return { ...server, member, stop };
+  const { key } = await member();
   return {
     ...server,
+    member,
     key,
     request: (method, path, options = {}) =>
       server.request(method, path, { ...options, key: options.key === undefined ? key : options.key }),
