@@ -224,6 +224,8 @@ function post(url, key, body) {
     const { lore, ...said } = read;
     const looks = Array.isArray(lore?.look);
     if (lore === undefined && !started.client) return process.stdout.write(answer, () => process.exit(0));
+    if (lore?.transcripts && !started.client)
+      require('./transcripts.cjs').sendBehind(started.event.transcript_path, started.cwd);
     // what Lore tells its own hook is not passed on to the client
     say(said, () => {
       if (!looks) process.exit(0);
@@ -269,13 +271,15 @@ function main(sender = 'settings', client = undefined) {
   const limit =
     asked > 0 ? Math.min(asked, 600_000) : sender === 'settings' ? DEADLINE_MS : PLUGIN_DEADLINE_MS;
   const late = `Lore has not answered within ${limit} ms: commands may not be checked. lore doctor says what is wrong.`;
-  setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`, late);
+  const sends = process.argv.length > 4 ? require('./transcripts.cjs').toSend() : null;
+  if (!sends) setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`, late);
 
   const { LORE_KEY: key = '', LORE_URL: given, LORE_PORT: port } = process.env;
   // who has not joined a team's server has no key, and is left in peace
   if (key === '' && sender === 'team') return giveUp('LORE_KEY is not set');
   const base = given || `http://127.0.0.1:${port || 4747}`;
   const address = `${base.replace(/\/+$/, '')}/v1/hooks`;
+  if (sends) return require('./transcripts.cjs').send(new URL(address), key, sends);
 
   collect(process.stdin, (text) => {
     const sent = parseObject(text);

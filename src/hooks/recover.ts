@@ -11,7 +11,7 @@ import type { Database } from '../db/open.ts';
 import { askToCut } from '../kinds/episodes/cut.ts';
 import { toKept } from '../kinds/outputs.ts';
 import { readNow } from '../learnings/distil/read-turn.ts';
-import { withSpeaker } from '../sessions/author.ts';
+import { type Speaker, withSpeaker } from '../sessions/author.ts';
 import { notErased } from '../sessions/erase.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
@@ -103,12 +103,14 @@ export async function recoverFromTranscripts(
 /**
  * Stores events that were read from a transcript, each once, and has done what follows from them.
  *
+ * @param by who wrote the prompts among them, if that is known from something else than the transcript
  * @returns how many were new
  */
-async function storeRecovered(
+export async function storeRecovered(
   { db, config, dashboard, wake }: Services,
   claims: Claims,
   events: TranscriptEvent[],
+  by: Speaker | null = null,
 ): Promise<number> {
   let recovered = 0;
   let queued = 0;
@@ -116,7 +118,7 @@ async function storeRecovered(
     const batch = await Promise.all(
       events.slice(i, i + BATCH).map(async ({ event: raw, at }) => {
         const { event, output } = await redactEvent(raw);
-        const entry = { claims, event: withSpeaker(event), at: at.toISOString() };
+        const entry = { claims, event: withSpeaker(event, by), at: at.toISOString() };
         return { event, at, entry: output ? { ...entry, output: await toKept(output) } : entry };
       }),
     );

@@ -203,7 +203,11 @@ export async function besideStart(
     within(toLookAt(services, asked).catch(none), PATIENCE_BESIDE_MS),
     within(toTell(services, asked, recovery ?? Promise.resolve()).catch(none), PATIENCE_BESIDE_MS),
   ]);
-  return { ...(told && { systemMessage: `Lore: ${told}` }), ...(looks && { lore: looks }) };
+  const lore = { ...looks, ...(!isHere && event.lore?.looks === true && { transcripts: true }) };
+  return {
+    ...(told && { systemMessage: `Lore: ${told}` }),
+    ...(Object.keys(lore).length > 0 && { lore }),
+  };
 }
 
 const PATIENCE_BESIDE_MS = 4_000;

@@ -60,6 +60,8 @@ export type HookOutput = {
   lore?: {
     look?: { kind: string; id: string; ref: string }[];
     project?: string;
+    /** whether it should send the transcripts of the project, which the server cannot read itself */
+    transcripts?: boolean;
   };
 };
 

@@ -46,8 +46,11 @@ export async function recoverMissedEvents(
 
 type Cursor = { offset: number; updatedAt: Date };
 
-/** Returns where the next reading of a transcript begins, and when it was read last; undefined if it never was. */
-async function readCursor(db: Database, claims: Claims, file: string): Promise<Cursor | undefined> {
+/**
+ * Returns where the next reading of a transcript begins, and when it was read last; undefined if it never was. `file`: its
+ * path, or its name on another machine
+ */
+export async function readCursor(db: Database, claims: Claims, file: string): Promise<Cursor | undefined> {
   const { path, offset, updatedAt } = transcriptCursors;
   const [row] = await asUser(db, claims, (tx) =>
     tx
@@ -58,7 +61,7 @@ async function readCursor(db: Database, claims: Claims, file: string): Promise<C
   return row;
 }
 
-async function moveCursor(db: Database, claims: Claims, to: Cursor & { path: string }): Promise<void> {
+export async function moveCursor(db: Database, claims: Claims, to: Cursor & { path: string }): Promise<void> {
   const target = [transcriptCursors.userId, transcriptCursors.path];
   await asUser(db, claims, (tx) =>
     tx.insert(transcriptCursors).values(to).onConflictDoUpdate({ target, set: to }),

@@ -37,35 +37,42 @@ export async function* linesOf(
   try {
     const { size } = await handle.stat();
     if (size > MAX_TRANSCRIPT) throw new Error(`longer than ${MAX_TRANSCRIPT} bytes`);
-    if (size <= start) return;
-    let parts: Buffer[] = [];
-    let bytes = 0;
-    const add = (part: Buffer) => {
-      bytes += part.length;
-      if (bytes <= MAX_LINE) parts.push(part);
-      else parts = [];
-    };
-    const take = (ended: boolean): Read => {
-      const text = Buffer.concat(parts).toString('utf8');
-      const read = { line: text.includes(mark) ? objectIn(text) : null, bytes: bytes + Number(ended), ended };
-      [parts, bytes] = [[], 0];
-      return read;
-    };
     // reads no further than the present end, because the file may grow for ever
     const range = { start, end: size - 1, autoClose: false };
-    for await (const chunk of handle.createReadStream(range)) {
-      let from = 0;
-      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
-        add(chunk.subarray(from, at));
-        yield take(true);
-        from = at + 1;
-      }
-      add(chunk.subarray(from));
-    }
-    if (bytes > 0) yield take(false);
+    if (size > start) yield* linesIn(handle.createReadStream(range), mark);
   } finally {
     await handle.close();
   }
+}
+
+/** Returns the lines of the bytes of a transcript. */
+export async function* linesIn(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  mark = '',
+): AsyncGenerator<Read> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const add = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes <= MAX_LINE) parts.push(part);
+    else parts = [];
+  };
+  const take = (ended: boolean): Read => {
+    const text = Buffer.concat(parts).toString('utf8');
+    const read = { line: text.includes(mark) ? objectIn(text) : null, bytes: bytes + Number(ended), ended };
+    [parts, bytes] = [[], 0];
+    return read;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
+      add(chunk.subarray(from, at));
+      yield take(true);
+      from = at + 1;
+    }
+    add(chunk.subarray(from));
+  }
+  if (bytes > 0) yield take(false);
 }
 
 /** Lines at the beginning of a transcript that are searched for a folder; the first few may have none. */

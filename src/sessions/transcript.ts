@@ -16,7 +16,7 @@ import {
   transcriptsIn,
 } from './transcript-lines.ts';
 
-export { folderInTranscript } from './transcript-lines.ts';
+export { folderInTranscript, linesIn } from './transcript-lines.ts';
 export { promptInTranscript, rejections } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
@@ -34,21 +34,24 @@ const PASSED = 300_000;
  * the end of each turn. Entries whose hooks may still arrive are left for the next reading.
  *
  * @param from where to begin, in bytes
+ * @param lines its lines from there on, if it is on another machine: then `promptId` is of the prompt before them
  * @returns the events in order, and where the next reading begins: a turn that goes on is then read whole, to know its
- *   prompt, and so is a call without a result
+ *   prompt, and so is a call without a result. `settled`, with `promptId`: where it may go on at once
  * @throws the file system's error when the file cannot be read
  */
 export async function readTranscript(
   path: string,
   from: number,
-): Promise<{ events: TranscriptEvent[]; next: number }> {
+  lines = linesOf(path, { from }),
+  promptId: string | null = null,
+): Promise<{ events: TranscriptEvent[]; next: number; settled: number; promptId: string | null }> {
   const until = Date.now() - UNTIL_MS;
-  const turn: Turn = { calls: new Map(), promptId: null };
+  const turn: Turn = { calls: new Map(), promptId };
   const events: TranscriptEvent[] = [];
   let offset = from;
   let settled = from;
   let began: number | null = null;
-  for await (const { line, bytes, ended } of linesOf(path, { from })) {
+  for await (const { line, bytes, ended } of lines) {
     const at = line && timeOf(line);
     // the client may still be writing the last line
     if ((at !== null && at.getTime() > until) || (line === null && !ended)) break;
@@ -60,7 +63,7 @@ export async function readTranscript(
     events.push(...proved);
     if (turn.calls.size === 0 || offset - settled > PASSED) settled = offset;
   }
-  return { events, next: Math.min(began ?? settled, settled) };
+  return { events, next: Math.min(began ?? settled, settled), settled, promptId: turn.promptId };
 }
 
 /** Commands that the client runs itself, and their output, are in the transcript in the form of prompts. */

@@ -44,6 +44,7 @@ import { healthRoutes } from './health.ts';
 import { inScope } from './key-scopes.ts';
 import { mountMcp } from './mcp.ts';
 import { pageRoutes } from './page.ts';
+import { transcriptRoutes } from './transcripts.ts';
 import { workRoutes } from './work.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -54,6 +55,7 @@ const holdsSkills = (path: string) => path === '/v1/import' || path.startsWith('
 
 const ROUTES = [
   hookRoutes,
+  transcriptRoutes,
   searchRoutes,
   amendmentRoutes,
   learningRoutes,

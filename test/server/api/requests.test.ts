@@ -148,6 +148,7 @@ const newSkill = async () => {
 /** Bodies that work, where one made of the schema alone does not. */
 const bodies: Record<string, object> = {
   'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: APP },
+  'POST /v1/transcripts': { file: `${session.session_id}.jsonl`, cwd: session.cwd, text: '{}\n' },
   'POST /v1/search': {
     query: 'emulator',
     project: APP,
