@@ -43,6 +43,12 @@ test('hooks that are gone or changed are told to the owner at the next start, an
     ['no longer holds the key', () => change({ env: {} })],
     ['settings.json switches all hooks off', () => beside({ disableAllHooks: true })],
     ['whose allowedDomains do not hold', () => change({ sandbox: { enabled: true } })],
+    [
+      'settings.json hold 127.0.0.1',
+      () => beside({ sandbox: { enabled: true, network: { deniedDomains: ['127.*'] } } }),
+    ],
+    ['allowedHttpHookUrls in', () => beside({ allowedHttpHookUrls: ['https://ci.example/*'] })],
+    ['httpHookAllowedEnvVars in', () => beside({ httpHookAllowedEnvVars: ['CI_KEY'] })],
   ];
   const member = await server.member();
   for (const [said, harm] of cases) {
@@ -57,7 +63,10 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   }
 
   // what a person adds does no harm
-  beside({ sandbox: { enabled: true } });
+  beside({
+    ...{ sandbox: { enabled: true }, httpHookAllowedEnvVars: ['LORE_*'] },
+    allowedHttpHookUrls: ['https://ci.example/*', 'http://127.0.0.1:*/v1/hooks'],
+  });
   expect(await toldAtStart()).toBeUndefined();
   change({ model: 'x' });
   expect(await toldAtStart()).toBeUndefined();

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isObject, objectIn } from '../text/json.ts';
+import { objectIn } from '../text/json.ts';
 import { readText } from './read-text.ts';
 
 // The settings files into which `lore init` put hooks, and whether the hooks are still in force there. Without them
@@ -27,9 +27,7 @@ export const ATTACHED_EVENTS = [
 
 /** Whether a hook in a settings file is Lore's. */
 export function isOurHook(hook: unknown): boolean {
-  const { type, command, url, headers } = Object(hook) as {
-    [name in 'type' | 'command' | 'url' | 'headers']?: unknown;
-  };
+  const { type, command, url, headers } = Object(hook) as Record<string, unknown>;
   if (type === 'command')
     return /^node ".*[\\/]hooks[\\/](?:session-start|guarded)"(?: \|\| .*)?$/.test(String(command));
   const bearer = (Object(headers) as { Authorization?: unknown }).Authorization;
@@ -101,8 +99,7 @@ function faultOf({ file, writtenSha256, url }: Recorded): string | null {
   const settings = objectAt(file);
   if (settings === null) return 'is not valid JSON, so the client ignores it';
   if (settings.disableAllHooks === true) return 'switches all hooks off';
-  const env = isObject(settings.env) ? settings.env : {};
-  if (typeof env.LORE_KEY !== 'string') return 'no longer holds the key of the hooks';
+  if (typeof Object(settings.env).LORE_KEY !== 'string') return 'no longer holds the key of the hooks';
   const missing = ATTACHED_EVENTS.filter((event) => !hooksAt(settings.hooks, event).some(isOurHook));
   if (missing.length > 0)
     return missing.length === ATTACHED_EVENTS.length
@@ -127,29 +124,30 @@ function overruled({ file, url }: Recorded, [managed = '', own = '']: string[]):
     return settings === null ? [] : [{ path, settings }];
   });
   const off = layers.find(({ settings }) => settings.disableAllHooks === true);
+  const is = (fault: string, remedy: string | null = null): Fault => ({ fault, remedy });
   if (off && off.path !== file)
-    return {
-      fault: `is overruled: ${off.path} switches all hooks off`,
-      remedy: `Take disableAllHooks out of ${off.path}.`,
-    };
+    return is(`is overruled: ${off.path} switches all hooks off`, `Take disableAllHooks out of ${off.path}.`);
   if (layers[0]?.path === managed && layers[0].settings.allowManagedHooksOnly === true)
-    return {
-      fault: `is overruled: ${managed} lets only its own hooks run`,
-      remedy: 'Ask who manages this machine.',
-    };
+    return is(`is overruled: ${managed} lets only its own hooks run`, 'Ask who manages this machine.');
+  const lists = { allowedHttpHookUrls: `${url}/v1/hooks`, httpHookAllowedEnvVars: 'LORE_KEY' };
+  for (const [name, wanted] of Object.entries(lists)) {
+    const set = layers.filter(({ settings }) => Array.isArray(settings[name]));
+    if (set[0] && !set.some(({ settings }) => listed(settings[name], wanted)))
+      return is(`is overruled: ${name} in ${set[0].path} does not hold ${wanted}`, 'Add it there.');
+  }
   // where the client's sandbox is on, http hooks go through it
-  const sandboxes = layers.map(({ settings }) => (isObject(settings.sandbox) ? settings.sandbox : {}));
+  const isOn = layers.map(({ settings }) => Object(settings.sandbox).enabled).find((on) => on !== undefined);
+  if (isOn !== true) return null;
   const host = hostOfHooks(url);
-  const lets = ({ network }: Record<string, unknown>) =>
-    isObject(network) &&
-    [host, host.replace(/:\d+$/, '')].some((name) => listed(network.allowedDomains, name));
-  return sandboxes.find(({ enabled }) => typeof enabled === 'boolean')?.enabled === true &&
-    !sandboxes.some(lets)
-    ? {
-        fault: `is kept from the server by the client's sandbox, whose allowedDomains do not hold ${host}`,
-        remedy: null,
-      }
-    : null;
+  const naming = (list: 'allowedDomains' | 'deniedDomains') =>
+    layers.find(({ settings: { sandbox } }) =>
+      [host, host.replace(/:\d+$/, '')].some((name) => listed(Object(Object(sandbox).network)[list], name)),
+    );
+  const denying = naming('deniedDomains');
+  const kept = "is kept from the server by the client's sandbox";
+  if (denying)
+    return is(`${kept}: deniedDomains in ${denying.path} hold ${host}`, `Take it out of ${denying.path}.`);
+  return naming('allowedDomains') ? null : is(`${kept}, whose allowedDomains do not hold ${host}`);
 }
 
 /** Whether a list of settings holds a name, by itself or by a pattern with `*`. */
@@ -162,12 +160,8 @@ const listed = (list: unknown, name: string): boolean =>
     return name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last);
   });
 
-function hooksAt(hooks: unknown, event: string): unknown[] {
-  const groups = isObject(hooks) ? hooks[event] : null;
-  return Array.isArray(groups)
-    ? groups.flatMap((group) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))
-    : [];
-}
+const hooksAt = (hooks: unknown, event: string): unknown[] =>
+  [Object(hooks)[event]].flat().flatMap((group) => Object(group).hooks ?? []);
 
 function namesIn(folder: string): string[] {
   try {
