@@ -32,7 +32,7 @@ const withoutServer = {
 const withHooks = {
   name: 'what records cite',
   setup: (build) =>
-    build.onLoad({ filter: /\/freshness\/look\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /\/kinds\/look\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       const contents = source.replace(
         'createRequire(import.meta.url)(file)',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/base/files/package-root.ts';
 import type { FunctionName } from '../../src/server/functions/functions.ts';
@@ -48,7 +49,9 @@ export const refusalOf = (name: FunctionName, env: Record<string, string>): Prom
 /** Starts a function with this environment only. Rejects with what it wrote, if it ends instead. */
 function startFunction(name: FunctionName, env: Record<string, string>): Promise<RunningFunction> {
   const folder = temporaryFolder();
-  const entry = fileURLToPath(new URL(`edge-functions/${name}/index.ts`, packageRoot));
+  // nothing else of the repository is deployed
+  cpSync(new URL('edge-functions', packageRoot), join(folder, 'deployed'), { recursive: true });
+  const entry = join(folder, 'deployed', name, 'index.ts');
   const child = spawn(denoProgram(), [...ARGS, ...RIGHTS, entry], {
     cwd: folder,
     env: { DENO_DIR: folder, NO_COLOR: '1', DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0', ...env },
