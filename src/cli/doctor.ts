@@ -31,7 +31,7 @@ const doctor: Define = (command, cli) =>
     });
 
 /** Prints what was found. Returns whether everything is well. */
-function report(checks: Found[], io: Io): boolean {
+export function report(checks: Found[], io: Io): boolean {
   const healthy = checks.every((c) => c.ok);
   if (io.json) io.print({ healthy, checks });
   else
@@ -169,7 +169,7 @@ async function localChecks({ config, io, call, exit }: Cli): Promise<Found[]> {
 }
 
 /** Returns the names of the Edge Functions, which are folders; none where Lore is installed from npm. */
-function edgeFunctions(): string[] {
+export function edgeFunctions(): string[] {
   const folder = fileURLToPath(new URL('edge-functions', packageRoot));
   const all = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return all.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort();
@@ -179,7 +179,7 @@ function edgeFunctions(): string[] {
  * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses. It asks no server of Lore
  * and changes nothing.
  */
-async function remoteChecks(config: Config): Promise<Found[]> {
+export async function remoteChecks(config: Config): Promise<Found[]> {
   if (config.databaseUrl === undefined)
     throw badOption('DATABASE_URL', 'is not set: --remote looks at that database');
   const { url } = config.supabase;
@@ -196,7 +196,7 @@ async function remoteChecks(config: Config): Promise<Found[]> {
     return {
       name: `function ${name}`,
       ok,
-      detail: ok ? 'answers' : `answers ${answer.status}: ${why}scripts/deploy.sh`,
+      detail: ok ? 'answers' : `answers ${answer.status}: ${why}lore deploy`,
     };
   });
   return [...(await inspectDatabase(config)), ...(await Promise.all(functions))];

@@ -18,6 +18,7 @@ const FILES: [names: string, load: () => Module][] = [
   ['up service down', () => import('./up.ts')],
   ['open pair', () => import('./pair.ts')],
   ['init', () => import('./init.ts')],
+  ['deploy', () => import('./deploy.ts')],
   ['doctor update', () => import('./doctor.ts')],
   ['search metrics', () => import('./search.ts')],
   [

@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabaseCli, withSupabase } from '../support/supabase.ts';
 
-// What looks after a hosted database and project: lore doctor --remote, scripts/deploy.sh.
+// What looks after a hosted database and project: lore doctor --remote, lore deploy.
 
 vi.setConfig({ testTimeout: 900_000 });
 
@@ -130,29 +130,62 @@ onPostgres.describe('lore doctor --remote', () => {
     state.verifies = true;
     expect(await about()).toContain('verify_jwt = false');
     state.deployed = false;
-    expect(await about()).toContain('404: scripts/deploy.sh');
+    expect(await about()).toContain('404: lore deploy');
   });
 });
 
-const DEPLOY = 'scripts/deploy.sh';
+/** The steps of a deployment, each as its words. */
+async function stepsOf(env: Record<string, string>): Promise<{ steps: string[][]; lacking: string[] }> {
+  const { stdout, stderr } = await runLore(['deploy', REF, '--json'], { env: { ...quiet(), ...env } });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
 
-test('the script that deploys wants its secrets, and a person', () => {
-  const deploy = (env: Record<string, string>) =>
-    spawnSync('bash', [DEPLOY, REF], { env: { PATH: '/usr/bin:/bin', ...env }, encoding: 'utf8' });
-  expect(deploy({}).stderr).toContain('DATABASE_URL');
-  expect(deploy({ CLAUDECODE: '1' })).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('Only a person'),
-  });
+test('deploy shows its steps and what they lack, stops at one that fails, and wants a person', async () => {
+  const { steps, lacking } = await stepsOf({ LORE_SUPABASE_CLI: '/nowhere/supabase' });
+  expect(lacking).toEqual([
+    expect.stringContaining('LORE_SUPABASE_CLI'),
+    ...['DATABASE_URL', 'LORE_SECRET', 'LORE_WAKE_SECRET'],
+  ]);
+  expect(steps.filter((words) => words.includes(`--remote=${REF}`))).toHaveLength(6);
+  const set = {
+    DATABASE_URL: 'postgres://u:word@127.0.0.1:9/x',
+    LORE_SECRET: 's'.repeat(32),
+    LORE_WAKE_SECRET: 'w'.repeat(32),
+  };
+  // a command that takes the first step only
+  const file = join(temporaryFolder(), 'supabase');
+  writeFileSync(
+    file,
+    '#!/bin/sh\n[ "$1" = --version ] || echo "ran $@"\n[ "$1" = config ] && exit 1\nexit 0\n',
+    { mode: 0o755 },
+  );
+  const env = { ...quiet(), ...set, LORE_SUPABASE_CLI: file };
+  const shown = await runLore(['deploy', REF], { env });
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was changed') });
+  expect(shown.stdout).not.toMatch(/word|^ran/m);
+  const run = await runLore(['deploy', REF, '--yes'], { env });
+  expect([run.code, run.stdout.match(/^ran \w+ \w+/gm)]).toEqual([1, ['ran db push', 'ran config push']]);
+  expect(run.stdout).toContain(set.DATABASE_URL);
+  expect(run.stderr).toContain('config push');
+  const refused = await runLore(['deploy', REF, '--yes'], { env: { ...env, LORE_SECRET: '' } });
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining('lacks LORE_SECRET.'),
+  ]);
+  expect(await runLore(['deploy'], { env })).toMatchObject({ code: 2, stdout: '' });
+  const agent = await runLore(['deploy', REF], { env: { ...env, CLAUDECODE: '1' } });
+  expect(agent).toMatchObject({ code: 1, stderr: expect.stringContaining('Only a person') });
 });
 
-withSupabase.test('it runs only what the genuine CLI has', () => {
-  const lines = [...readFileSync(DEPLOY, 'utf8').matchAll(/^ *supabase (\w+ \w+)(.*)$/gm)];
-  expect(lines).toHaveLength(4);
-  for (const [, words = '', rest = ''] of lines) {
+withSupabase.test('it runs only what the genuine CLI has', async () => {
+  const { steps } = await stepsOf({ LORE_SUPABASE_CLI: 'supabase' });
+  for (const [, first = '', second = '', ...rest] of steps.filter(([program]) => program === 'supabase')) {
     const env = { ...process.env, ...quiet() };
-    const help = execFileSync(supabaseCli as string, [...words.split(' '), '--help'], { env }).toString();
-    expect(help, words).toContain(`supabase ${words} [flags]`);
-    for (const [flag] of rest.matchAll(/--[a-z-]+/g)) expect(help, `${words} ${flag}`).toContain(flag);
+    const help = execFileSync(supabaseCli as string, [first, second, '--help'], { env }).toString();
+    expect(help, second).toContain(`supabase ${first} ${second} [flags]`);
+    for (const word of rest)
+      for (const [flag] of word.matchAll(/^--[a-z-]+/g)) expect(help, `${second} ${flag}`).toContain(flag);
   }
 });
