@@ -1,15 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { noEmbedder } from '../support/no-embedder.ts';
-import { startTestServer, testDatabase } from '../support/server.ts';
+import { sharedServer, startTestServer, testDatabase } from '../support/server.ts';
 
 const SECRET = 'a'.repeat(32);
 const [one, two, three] = [
-  await startTestServer({ LORE_MODEL_DIR: '' }),
+  await sharedServer({ model: false }),
   await startTestServer({ LORE_MODEL_DIR: '', LORE_SECRET: SECRET }),
   await startTestServer({ LORE_MODEL_DIR: '', LORE_SECRET: SECRET }),
 ];
@@ -57,7 +57,5 @@ describe('the secret of a server', () => {
     const home = temporaryFolder();
     damage(join(home, 'secret'));
     await expect(start(home)).rejects.toMatchObject({ status: 500, title: 'Secret file is damaged' });
-    rmSync(join(home, 'secret'), { recursive: true });
-    await (await start(home)).stop();
   });
 });

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const undisturbed = await startTestServer({ LORE_MODEL_DIR: '' });
 
 /** As many pairs of lessons that say the same, so that a night has many steps to do. */
-const PAIRS = 150;
+const PAIRS = 60;
 const records = Array.from({ length: 2 * PAIRS }, (_, n) => ({
   ...lessonRecord(
     `Start the emulator on port ${5000 + (n % PAIRS)} before the tests${n < PAIRS ? '' : '.'}`,
@@ -35,7 +35,7 @@ async function reached(ask: Ask, merged: number) {
   for (;;) {
     const run = await last(ask);
     if (run.finishedAt !== null || (run.counts.merged ?? 0) >= merged) return run;
-    await sleep(5);
+    await sleep(20);
   }
 }
 const ended = (ask: Ask) => reached(ask, Number.POSITIVE_INFINITY);

@@ -225,22 +225,18 @@ test('a result that shares a link with one of the best results is ranked higher'
   expect(factor('Avatars')).toBe(1);
 });
 
-test('beyond 5,000 texts only candidates are scored, and pages are still full and correct', {
-  timeout: 60_000,
-}, async () => {
+test('beyond 5,000 texts only candidates are scored, and pages are still full and correct', async () => {
   const { key, userId } = await server.member();
   await keep(key, { content: 'The flamingo service caches its tokens in memcached for an hour' });
-  // some more, because the size is an estimate; in pieces, because the embedded engine answers nothing else meanwhile
-  for (let from = 1; from <= 6900; from += 300) {
-    await server.rows(`insert into search_documents (user_id, project_id, kind, source_id, content, confidence,
-        valid_from, confirmed_at, embedding, embedding_model)
-      select d.user_id, d.project_id, 'note', gen_random_uuid(), 'filler number ' || n || ' about service ' || n % 7, 0.5,
-        now(), now(), (array[sin(n), cos(n), sin(n * 1.7), cos(n * 3.1)] || array_fill(0.01::float8, array[380]))::real[]::vector,
-        d.embedding_model
-      from search_documents d, generate_series(${from}, ${from + 299}) n
-      where d.user_id = '${userId}' and d.content like '%flamingo%'`);
-    await new Promise(setImmediate);
-  }
+  // some more, because the size is an estimate; most have no vector, whose index takes longest
+  await server.rows(`insert into search_documents (user_id, project_id, kind, source_id, content, confidence,
+      valid_from, confirmed_at, embedding, embedding_model, embed_after)
+    select d.user_id, d.project_id, 'note', gen_random_uuid(), 'filler number ' || n || ' about service ' || n % 7, 0.5,
+      now(), now(), case when n < 300 then (array[sin(n), cos(n), sin(n * 1.7), cos(n * 3.1)]
+        || array_fill(0.01::float8, array[380]))::real[]::vector end,
+      case when n < 300 then d.embedding_model end, case when n < 300 then now() else 'infinity'::timestamptz end
+    from search_documents d, generate_series(1, 6900) n
+    where d.user_id = '${userId}' and d.content like '%flamingo%'`);
   const found = await find(key, 'flamingo tokens', { limit: 50 });
   expect(found[0]?.content).toContain('flamingo');
   expect(found).toHaveLength(50);

@@ -48,11 +48,11 @@ export default async function setup(project: TestProject) {
   const url = process.env.TEST_DATABASE_URL;
   // this process makes two databases and then none: to compile PGlite a second time, with care, would not pay
   setFlagsFromString('--liftoff-only');
-  await buildDist();
-  await buildFunctions();
-  if (pageIsStale()) await buildPage();
-  await buildModel(join(root, 'dist/model'));
-  const databases = await kept('databases', ['src/db', 'drizzle'], makeDatabases);
+  // the database has a thread of its own
+  const [databases] = await Promise.all([
+    kept('databases', ['src/db', 'drizzle'], makeDatabases),
+    buildAll(),
+  ]);
   project.provide('modelDir', join(root, 'dist/model'));
   project.provide('emptySnapshot', join(databases, 'empty'));
   project.provide('snapshot', url ? '' : join(databases, 'pgdata'));
@@ -65,6 +65,13 @@ export default async function setup(project: TestProject) {
     for (const made of [folder, fast]) rmSync(made, { recursive: true, force: true, maxRetries: 10 });
     if (url) await dropDatabases(url);
   };
+}
+
+async function buildAll() {
+  await buildDist();
+  await buildFunctions();
+  if (pageIsStale()) await buildPage();
+  await buildModel(join(root, 'dist/model'));
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -348,6 +348,7 @@ async function stored(): Promise<Record<string, string>> {
 
 describe('wrong input is refused, is named in the answer, and changes nothing', () => {
   const writing = operations.filter((o) => o.operation.requestBody);
+  /** What is no JSON text: one middleware refuses it on all routes. */
   const bad: [what: string, status: number, Request][] = [
     ['white space', 400, { body: '  ' }],
     ['half an object', 400, { body: '{"query": "x"' }],
@@ -358,6 +359,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     ['too many bytes', 413, { body: Buffer.alloc(17 * 1024 * 1024, 'x') }],
     ['100,000 levels', 400, { body: '['.repeat(100_000) }],
   ];
+  test.each(bad)('%s: %i', async (_, status, request) => {
+    for (const path of ['/v1/hooks', '/v1/notes', '/v1/users'])
+      expectProblem(await send('POST', path, request), status);
+  });
+
   test.each(named(writing))('%s: bodies and their fields', async (_, route) => {
     const { method, path, operation } = route;
     const good: Record<string, unknown> = { ...bodyFor(route) };
@@ -365,15 +371,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     // a code that nothing has
     const url = fill(path, path.includes('{code}') ? '0123456789abcdef' : learning.id);
     const schema = bodyOf(operation);
-    for (const [what, status, request] of bad) {
-      const answer = await send(method, url, request);
-      expect({ what, status: answer.status }).toEqual({ what, status });
-      expectProblem(answer, status);
-    }
     const refused = async (body: object | string) =>
       expectProblem(
         await send(method, url, { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       );
+    await refused('[]');
     for (const field of schema.required ?? []) {
       const { [field]: _, ...rest } = good;
       expect(await refused(rest)).toEqual([field]);
