@@ -81,7 +81,7 @@ const KINDS: Record<string, Special<Any>> = {
     changed: (r) => r.filesModified.length,
     errors: (r) => r.errorsEncountered || null,
   },
-  incidents: { call: (r) => r.target ?? r.toolName, 'tried,_or_solved_by': solvedBy },
+  incidents: { call: (r) => r.call ?? r.toolName, 'tried,_or_solved_by': solvedBy },
   episodes: {
     outcome: (r) => (r.endedAt === null ? 'goes on' : OUTCOMES[r.outcome]),
     changed: (r) => r.filesModified.length,

@@ -30,8 +30,8 @@ type Sent = { claims: Claims; event: HookEvent; at: Date };
 
 /**
  * Answers a delivery once. A repeated one gets the same answer, even while that is still being made. An event without an
- * id, and an end, are repeated only by an equal one within ten seconds, with no other event of its session between: a session
- * that goes on ends again. `deliveryKey` decides in nearly the same way when the event is stored.
+ * id, and an end, are repeated only by an equal one within ten seconds, with no other event of its session between (of a
+ * startup: no end): a session that goes on ends again. `deliveryKey` decides in nearly the same way when the event is stored.
  *
  * @param sender which of Lore's hooks tells the event, as it says itself (`x-lore-hook`)
  * @param work makes the answer; `key` is the same for all deliveries of the event
@@ -50,7 +50,8 @@ export function answerOnce<Answer extends object>(
   const id = `${session} ${content}`;
   const known = answers.get(id);
   const time = at.getTime();
-  const follows = last.get(session) === content;
+  const before = last.get(session) ?? '';
+  const follows = event.source === 'startup' ? !before.startsWith('SessionEnd') : before === content;
   last.set(session, content);
   const named = !starts && event.hook_event_name !== 'SessionEnd' && !isNameless(event);
   if (known && (named || (follows && time - known.at <= REPEATED_WITHIN_MS))) {

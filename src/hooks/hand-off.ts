@@ -1,6 +1,6 @@
 import { stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
-import { errorsAtEnd } from '../incidents/at-end.ts';
+import { type ErrorAtEnd, errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor } from '../learnings/rules.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOffered } from '../offers/offers.ts';
@@ -10,7 +10,7 @@ import { lastSession } from '../sessions/sessions.ts';
 // Tells a session that begins how the last session of its project and branch ended.
 
 /** Longest form of each part, in tokens as `quote` cuts them. */
-const LENGTH = { stopped: 30, title: 25, said: 40, error: 30, call: 15, fix: 60 };
+const LENGTH = { stopped: 30, title: 25, said: 40, error: 30, call: 50, fix: 60 };
 const MOST_STOPPED = 100;
 /** If a sentence has fewer words (“Done.”), it says nothing and is left out. */
 const MIN_WORDS = 4;
@@ -46,16 +46,11 @@ export async function handOff(
 }
 
 /** Says with which error a session ended, what is known to mend it, and how far to trust that. */
-async function openError(
-  tx: Tx,
-  projectId: string,
-  { target, error, signature }: { target: string | null; error: string; signature: string },
-): Promise<string> {
+async function openError(tx: Tx, projectId: string, { call, error, signature }: ErrorAtEnd): Promise<string> {
   const [fix] = await fixesFor(tx, projectId, [signature]);
-  const call = quote(target ?? '', LENGTH.call);
   const label = fix?.status === 'active' ? 'Known fix' : 'Maybe fixed by (not proven)';
   const mends = fix ? `. ${label}: ${quote(fix.lesson, LENGTH.fix)} (lore:${fix.id.slice(0, 8)})` : '';
-  return `ended with an open error: ${call}${call && ': '}${quote(error, LENGTH.error)}${mends}`;
+  return `ended with an open error: ${call === '' ? '' : `${quote(call, LENGTH.call)}: `}${quote(error, LENGTH.error)}${mends}`;
 }
 
 /** Says what a session had tried that Lore let do nothing: to try the same again is stopped again. */

@@ -8,6 +8,7 @@ import { countUse } from '../learnings/learnings.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';
 import { type HookEvent, isNameless } from '../sessions/hook-event.ts';
+import { composed } from '../sessions/projects.ts';
 import {
   deliveryKey,
   type EventToRecord,
@@ -128,7 +129,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', mor
       sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
-    const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input) : [];
+    const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];
     const key = await deliveryKey(tx, session, event, at);
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }

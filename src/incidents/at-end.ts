@@ -7,8 +7,8 @@ import { isShellTool } from '../shell/shell-tools.ts';
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
 // failure of the work at all.
 
-/** An error that a session ended with. */
-export type ErrorAtEnd = { target: string | null; error: string; signature: string };
+/** An error that a session ended with. `call`: what failed, whole; '' if nobody knows. */
+export type ErrorAtEnd = { call: string; error: string; signature: string };
 
 /** The tools whose failure can be a failure of the work; others look, or are tried again at once. */
 const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('mcp__');
@@ -18,9 +18,9 @@ const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('m
  * left out if something answered it, or if a later command of the turn worked: the work went on without it.
  */
 export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd[]> {
-  const rows = await query<ErrorAtEnd & { tool: string; command: string | null; at: string }>(
+  const rows = await query<ErrorAtEnd & { tool: string; at: string }>(
     tx,
-    sql`select i.target, i.error, i.signature, i.tool_name as tool, i.input ->> 'command' as command,
+    sql`select coalesce(i.input ->> 'command', i.target, '') as call, i.error, i.signature, i.tool_name as tool,
           i.opened_at::text as at
         from incidents i
         where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
@@ -28,7 +28,7 @@ export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd
         order by i.opened_at desc, i.id limit 20`,
   );
   const open = rows.filter(
-    ({ tool, command }) => works(tool) && !(command !== null && readLine(command).onlyLooks),
+    ({ tool, call }) => works(tool) && !(isShellTool(tool) && readLine(call).onlyLooks),
   );
   const first = open.at(-1);
   if (!first) return [];
@@ -37,5 +37,5 @@ export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd
   );
   return open
     .filter(({ at }) => !worked.some((later) => later.at > at))
-    .map(({ target, error, signature }) => ({ target, error, signature }));
+    .map(({ call, error, signature }) => ({ call, error, signature }));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, ne, sql } from 'drizzle-orm';
 import { clip } from '../base/text/clip.ts';
 import type { Tx } from '../db/open.ts';
 import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
@@ -30,8 +30,8 @@ export const hasUnanswered = (projectId: string) =>
 type Waiting = {
   id: string;
   failed: Call;
-  /** whether another session met it */
-  elsewhere: boolean;
+  /** whether another session met it; `ended`: in this work tree, and it is over */
+  elsewhere: boolean | 'ended';
   /** what was done since it happened last */
   edits: Edit[];
   commands: string[];
@@ -65,6 +65,7 @@ export async function followErrors(
     MAX_OTHERS,
   );
   if (own.length + others.length === 0) return null;
+  const { root } = await sessionContext(tx, session.id);
   const first = new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
   const asked = others.length > 0 ? null : first;
   const since = notBefore !== null && (asked === null || asked < notBefore) ? notBefore : asked;
@@ -72,7 +73,9 @@ export async function followErrors(
   // what answered an error that is older than the story was looked for when the story's beginning happened
   let waiting: Waiting[] = others
     .filter(({ openedAt }) => since === null || openedAt >= since)
-    .map((one) => waits(one.id, callOf(one), true));
+    .map((one) =>
+      waits(one.id, callOf(one), one.status === 'unresolved' && one.root === root ? 'ended' : true),
+    );
   const answers: Answer[] = [];
 
   function see(step: SessionStep): void {
@@ -114,7 +117,7 @@ export async function followErrors(
     // one call that answers several tries of the same thing is told once, about the first of them that this session met
     const { signature } = of.failed;
     const told =
-      !(of.elsewhere && own.some((one) => one.signature === signature)) &&
+      !(of.elsewhere && (nothingDone(of) || own.some((one) => one.signature === signature))) &&
       !answers.some((one) => one.told && one.of.failed.signature === signature && one.worked === worked);
     return { of, worked, resolution, told, ended: false };
   }
@@ -134,23 +137,26 @@ export async function followErrors(
   };
 }
 
-const waits = (id: string, failed: Call, elsewhere: boolean): Waiting => {
+const waits = (id: string, failed: Call, elsewhere: Waiting['elsewhere']): Waiting => {
   return { id, failed, elsewhere, edits: [], commands: [], attempts: [], tried: [], end: '', said: null };
 };
 
 /** Returns how a call that worked answers an error; null if it does not. */
-function answersHow({ failed, elsewhere, edits, commands }: Waiting, worked: Call): Likeness | null {
+function answersHow(of: Waiting, worked: Call): Likeness | null {
+  const { failed, elsewhere } = of;
   const again = doesAgain(failed, worked);
-  const nothingDone = edits.length + commands.length === 0;
-  // in another session it is not known why the call works now, unless something was done
-  if (elsewhere) return nothingDone && failed.target === worked.target ? null : again;
+  // while its session goes on, or in another work tree, a call that just passes says nothing about one that failed
+  if (elsewhere)
+    return elsewhere === true && nothingDone(of) && failed.target === worked.target ? null : again;
   if (again === 'same') return again;
   if (worked.line !== null && CANNOT_FAIL.test(worked.line.text)) return null;
   if (again !== null) return again;
   const { line, output: error } = failed;
-  if (line === null || worked.line === null || !nothingDone || !isWrongUse(error, line.text)) return null;
+  if (line === null || worked.line === null || !nothingDone(of) || !isWrongUse(error, line.text)) return null;
   return servesSame({ line, error }, worked.line) ? 'other' : null;
 }
+
+const nothingDone = ({ edits, commands }: Waiting): boolean => edits.length + commands.length === 0;
 
 /** The success of a line proves nothing: it ends in `|| true`, or in a command that goes on in the background. */
 const CANNOT_FAIL = /\|\|\s*(?:true|:|echo\b[^;&|]*)\s*;?\s*$|(?<![&>])&\s*$/;
@@ -210,15 +216,8 @@ async function noteTries(tx: Tx, sessionId: string, waiting: Waiting[]): Promise
 const unanswered = (tx: Tx, where: ReturnType<typeof and>, most: number) =>
   tx
     .select({
-      id: incidents.id,
-      agentId: incidents.agentId,
-      toolName: incidents.toolName,
-      toolUseId: incidents.toolUseId,
-      target: incidents.target,
-      input: incidents.input,
-      error: incidents.error,
-      signature: incidents.signature,
-      openedAt: incidents.openedAt,
+      ...getTableColumns(incidents),
+      root: sql<string | null>`(select s.root from sessions s where s.id = ${incidents.sessionId})`,
     })
     .from(incidents)
     .where(

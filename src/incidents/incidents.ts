@@ -6,7 +6,7 @@ import { clientSessionId, type Session, sessionContexts } from '../sessions/sess
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
-import { incidents, type Resolution } from './schema.ts';
+import { incidents } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 // Errors of tool calls, from the call that failed until another one answers it. SQL: sql/incidents.
@@ -94,8 +94,6 @@ const described = {
   resolvedAt: incidents.resolvedAt,
 };
 
-export type { Resolution };
-
 /** Returns how many errors each session met, by Lore's id of the session; sessions without one are left out. */
 export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await tx
@@ -106,13 +104,7 @@ export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/** SQL for whether an incident is the newest of those of its session that are the same and stand the same. */
-const NEWEST_OF_EQUAL = sql`not exists (select from incidents n
-  where n.session_id = incidents.session_id and n.signature = incidents.signature and n.status = incidents.status
-    and n.target is not distinct from incidents.target and n.agent_id is not distinct from incidents.agent_id
-    and (n.opened_at, n.id) > (incidents.opened_at, incidents.id))`;
-
-/** Returns errors of the caller, the newest first; of equal ones of a session that stand the same, the newest. */
+/** Returns errors of the caller, the newest first. One that came again is one, as it stands since then. */
 export async function listIncidents(
   tx: Tx,
   filter: {
@@ -124,9 +116,13 @@ export async function listIncidents(
     limit: number;
   },
 ) {
+  const equal = sql`n.user_id = auth.uid() and n.project_id = incidents.project_id and n.signature = incidents.signature
+    and (${filter.session ?? null}::text is null or n.session_id = incidents.session_id) and ${isError(sql`n`)}`;
   return tx
     .select({
       ...described,
+      call: sql<string | null>`coalesce(${incidents.input} ->> 'command', ${incidents.target})`,
+      times: sql<number>`(select count(*)::int from incidents n where ${equal})`,
       project: projectNameOf(incidents.projectId),
       sessionId: clientSessionId(incidents.sessionId),
       status: incidents.status,
@@ -135,7 +131,8 @@ export async function listIncidents(
     .where(
       and(
         IS_ERROR,
-        NEWEST_OF_EQUAL,
+        sql`not exists (select from incidents n where ${equal}
+          and (n.opened_at, n.id) > (incidents.opened_at, incidents.id))`,
         filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
         filter.status === 'unsolved'
           ? ne(incidents.status, 'resolved')
@@ -179,18 +176,18 @@ export const loadIncident = async (tx: Tx, id: string): Promise<LoadedIncident |
 export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];
 
 /**
- * Returns the error of a session that a description means: the one that has the most words in common with it,
- * at least two. Null if there is none.
+ * Returns the error of a session that a description means: the one of which a line stands in it with the largest part of
+ * its words, at least two and more than half. Null if there is none.
  */
 export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
-  const words = [...new Set(description.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].slice(0, 100);
   const [row] = await query<{ id: string }>(
     tx,
     sql`select id from (
-          select i.id, i.opened_at, (select count(*) from unnest(${sql.param(words)}::text[]) w
-            where strpos(lower(coalesce(i.error_type, '') || ' ' || i.error), w) > 0) as shared
-          from incidents i where i.session_id = ${sessionId}) f
-        where shared >= 2 order by shared desc, opened_at desc limit 1`,
+          select i.id, i.opened_at, count(*) as words, count(*) filter (where strpos(${description.toLowerCase()}, w) > 0) as shared
+          from incidents i, string_to_table(lower(i.error), E'\n') with ordinality line(text, n),
+            lateral (select distinct m[1] as w from regexp_matches(line.text, '\\w{4,}', 'g') m) words
+          where i.session_id = ${sessionId} group by i.id, i.opened_at, line.n) f
+        where shared >= 2 and shared * 2 > words order by shared::float8 / words desc, shared desc, opened_at desc limit 1`,
   );
   return row?.id ?? null;
 }

@@ -1,11 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { commonProblems, json, limit, time, wire } from '../http/schemas.ts';
+import { z } from '@hono/zod-openapi';
+import type { Database, Tx } from '../db/open.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit, time } from '../http/schemas.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { listIncidents } from './incidents.ts';
-
-const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
 
 const Incident = z
   .object({
@@ -15,6 +14,8 @@ const Incident = z
     agentId: z.string().nullable(),
     toolName: z.string(),
     target: z.string().nullable(),
+    /** the whole line of a shell, else the target */
+    call: z.string().nullable(),
     error: z.string(),
     errorType: z.string().nullable(),
     signature: z.string(),
@@ -41,38 +42,34 @@ const Incident = z
       .nullable(),
     /** what was done in vain, and the error in which the last try ended */
     tried: z.object({ steps: z.array(z.string()), end: z.string() }).nullable(),
+    /** how often it came in the project; with `session`: in that session */
+    times: z.number(),
+    /** of the last time */
     openedAt: time,
     resolvedAt: time.nullable(),
   })
   .openapi('Incident');
 
-const route = createRoute({
-  method: 'get',
-  path: '/v1/incidents',
-  summary: 'Errors seen and what resolved them, the newest first',
-  request: {
-    query: z.object({
-      ...scope,
-      /** unsolved: open or unresolved */
-      status: z.enum(['open', 'resolved', 'unresolved', 'unsolved']).optional(),
-      /** the client's session id, or Lore's */
-      session: z.string().min(1).max(200).optional(),
-    }),
-  },
-  responses: {
-    200: json(z.object({ incidents: z.array(Incident) }), 'The incidents'),
-    ...commonProblems,
-  },
+const filters = z.object({
+  project: z.string().min(1).max(4096).optional(),
+  limit: limit(500, 50),
+  /** unsolved: open or unresolved */
+  status: z.enum(['open', 'resolved', 'unresolved', 'unsolved']).optional(),
+  /** the client's session id, or Lore's */
+  session: z.string().min(1).max(200).optional(),
 });
 
 export function incidentRoutes(services: { db: Database }): Router {
   const app = router();
-  app.openapi(route, async (c) => {
-    const { project, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listIncidents(tx, { ...filter, projectId })),
-    );
-    return c.json({ incidents: wire(rows) }, 200);
-  });
+  serve(app, services)(
+    'GET /v1/incidents',
+    'Errors seen and what resolved them, the newest first; one that came again is one',
+    { query: filters, answer: z.object({ incidents: z.array(Incident) }) },
+    async ({ as, query: { project, ...filter } }) => {
+      const list = (tx: Tx) =>
+        listInProject(tx, project, (projectId) => listIncidents(tx, { ...filter, projectId }));
+      return { incidents: await as(list) };
+    },
+  );
   return app;
 }

@@ -37,7 +37,7 @@ export type KnownFix = { id: string; lesson: string; signature: string; status: 
 
 /**
  * Returns SQL for the lineages of the lessons that answer these errors of a project, each with the error: the lessons
- * that an error taught, those into which its own lesson was merged, and those of another error that the same call answered.
+ * that an error taught, and those into which its own lesson was merged.
  *
  * @param signatures SQL for an array of texts
  */
@@ -47,9 +47,7 @@ export const answering = (projectId: string, signatures: SQL): SQL =>
     where ${holdsIn(projectId)} and l.signature = any (${signatures})
     union
     select s.lineage_id, i.signature from incidents i
-    join incidents t on t.user_id = i.user_id and t.session_id = i.session_id
-      and (t.id = i.id or t.resolution ->> 'toolUseId' = i.resolution ->> 'toolUseId')
-    join learning_requests r on r.user_id = t.user_id and r.incident_id = t.id
+    join learning_requests r on r.user_id = i.user_id and r.incident_id = i.id
     join learnings s on s.user_id = r.user_id and s.id = r.learning_id
     where i.user_id = auth.uid() and i.project_id = ${projectId} and i.signature = any (${signatures}))`;
 

@@ -121,13 +121,15 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number) {
   const [call] = await find(tx, sessionId, sql`e.event = 'PostToolUse' and e.tool_name = 'Skill'`);
   const skill = call?.payload.tool_input?.skill ?? call?.payload.tool_input?.command;
   const changes = await find(tx, sessionId, CHANGED, MAX_CHANGES);
-  const files = changes.map(({ payload: { tool_input: of } }) => of?.file_path ?? of?.notebook_path);
+  const files = changes.map(({ payload: { tool_input: of } }) =>
+    String(of?.file_path ?? of?.notebook_path ?? '').normalize('NFC'),
+  );
   const { task } = await sessionContext(tx, sessionId);
   return {
     task,
     prompt: prompt?.payload.prompt?.slice(0, 4000) ?? null,
     skill: typeof skill === 'string' ? skill : null,
-    files: [...new Set(files)].filter((file) => typeof file === 'string').slice(0, mostFiles),
+    files: [...new Set(files)].filter((file) => file !== '').slice(0, mostFiles),
   };
 }
 

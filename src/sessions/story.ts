@@ -68,7 +68,7 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
         response: null,
         original: null,
         command: part('command', 8_000),
-        file: part('file_path', 4_096) ?? part('notebook_path', 4_096),
+        file: (part('file_path', 4_096) ?? part('notebook_path', 4_096))?.normalize('NFC') ?? null,
         task: part('description', 400),
         skill: part('skill', 200),
         prompt: persons ? (text?.slice(0, 8_000) ?? null) : null,

@@ -16,9 +16,6 @@ import {
   transcriptsIn,
 } from './transcript-lines.ts';
 
-export { folderInTranscript, linesIn } from './transcript-lines.ts';
-export { promptInTranscript, rejections } from './transcript-person.ts';
-
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
 /** What is said before a line, as far as the line needs it: the calls without a result, and the prompt. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ERROR, incidents, judgements, learnings, MESSAGE, mend } from '../learnings/mend.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -70,10 +70,14 @@ describe('an error opens an incident', () => {
     await a.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token');
     const b = hookSession(server, { key, cwd: '/home/dev/app' });
     await b.bashFails('node check.js', ERROR.replace('size 2', 'size 17').replaceAll('/home/dev', '/srv'));
-    const [again, other, first, ...more] = await incidents(server, key);
-    expect(again.signature).toBe(first.signature);
-    expect(other.signature).not.toBe(first.signature);
-    expect(more).toEqual([]);
+    const found = await incidents(server, key);
+    expect(found).toMatchObject([
+      { times: 3, sessionId: b.session_id },
+      { times: 1, sessionId: a.session_id },
+    ]);
+    const [, once] = (await server.request('GET', `/v1/incidents?session=${a.session_id}`, { key })).body
+      .incidents;
+    expect(once).toMatchObject({ times: 2, signature: found[0].signature });
   });
 
   test('when the output of a call shows it although the exit code is 0', async () => {
@@ -300,4 +304,83 @@ test('text that is cut in the middle of a character is stored', async () => {
   await session.stop(long(2000));
   await server.settled();
   expect(await judgements(server, key)).toMatchObject([{ status: 'done', error: null }]);
+});
+
+describe('an open error', () => {
+  const LINE = 'set -a; . ./.env.test; set +a; python3 -m pytest -q';
+  const MISSING = '/usr/bin/python3: No module named pytest';
+  const KEY =
+    'Traceback (most recent call last):\n  File "conf.py", line 3, in <module>\nKeyError: \'DATABASE_URL\'';
+
+  /** Plays sessions of one project, one after the other. */
+  async function project() {
+    const { key } = await server.member();
+    const play = async (work: (session: ReturnType<typeof hookSession>) => Promise<unknown>) => {
+      const session = hookSession(server, { key, cwd: '/home/dev/app' });
+      const told = contextOf(await session.start());
+      await work(session);
+      await session.stop('Done.');
+      await session.end();
+      await server.settled();
+      return { told, session };
+    };
+    return { key, play };
+  }
+
+  test.each([
+    ['with its exit code', LINE, false],
+    ['behind a pipe', `${LINE} 2>&1 | tail -5`, true],
+  ])('%s is one row, is quoted whole, and closes when its call passes', async (_, line, isLost) => {
+    const { key, play } = await project();
+    const fails = ({ bashFails, bashWorks }: ReturnType<typeof hookSession>) =>
+      isLost ? bashWorks(line, MISSING) : bashFails(line, `Exit code 1\n${MISSING}`);
+    for (const n of [1, 2, 3]) {
+      await play(async (session) => {
+        await fails(session);
+        await fails(session);
+      });
+      expect(await only(key)).toMatchObject({ status: 'unresolved', times: 2 * n });
+    }
+    const next = await play((session) => session.bashWorks(line, '12 passed in 0.1s'));
+    expect(next.told).toContain(`ended with an open error: ${line}: ${MISSING}`);
+    expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { command: line } });
+    expect((await play(async () => {})).told).toBe('');
+    // nobody knows why it passes now
+    expect(await learnings(server, key)).toEqual([]);
+  });
+
+  test('stays open while its session goes on, and in another work tree', async () => {
+    const { key, play } = await project();
+    const other = hookSession(server, { key, cwd: '/home/dev/app' });
+    await other.bashFails(LINE, `Exit code 1\n${MISSING}`);
+    await play((session) => session.bashWorks(LINE, '12 passed in 0.1s'));
+    expect(await only(key)).toMatchObject({ status: 'open' });
+  });
+
+  test("never carries another error's cure, though one call answered both", async () => {
+    const { key, play } = await project();
+    const fails = (session: ReturnType<typeof hookSession>, error: string) =>
+      session.bashFails(LINE, `Exit code 1\n${error}`);
+    await play(async (session) => {
+      await fails(session, MISSING);
+      await fails(session, KEY);
+      await session.bashWorks('pip install pytest', 'ok');
+      await session.bashWorks(LINE, '12 passed in 0.1s');
+      await session.stop('Done.');
+      await server.settled();
+      const error = "KeyError: 'DATABASE_URL' of python3 -m pytest";
+      const cure = { error, cause: 'it is unset', do: `run \`${LINE}\``, agent: 'main' };
+      const { body } = await server.request('POST', '/v1/proposals', {
+        key,
+        body: { ...cure, project: session.cwd, session: session.session_id },
+      });
+      expect(body.state).toBe('proposed');
+    });
+    await play((session) => fails(session, KEY));
+    const { told } = await play((session) => fails(session, MISSING));
+    expect(told).toContain('Maybe fixed by');
+    const last = await play(async () => {});
+    expect(last.told).toContain(MISSING);
+    expect(last.told).not.toContain('fixed by');
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -29,4 +29,26 @@ describe('prompts without an id', () => {
     }
     expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'PostToolUse']);
   });
+});
+
+test('a start that a second hook tells two seconds later is told once, also behind a prompt', async () => {
+  const session = hookSession(server);
+  await session.prompt('Always run `make lint` before you commit in this repository.');
+  await session.stop('I will.');
+  await session.end();
+  await server.settled();
+  const next = hookSession(server, { cwd: session.cwd });
+  expect(contextOf(await next.start())).toContain('make lint');
+  await next.prompt('hello');
+  expect(contextOf(await next.start())).toBe('');
+  await next.end();
+  expect(contextOf(await next.start())).toContain('make lint');
+});
+
+test('a file is one, however the letters of its name are composed', async () => {
+  const session = hookSession(server);
+  for (const form of ['NFC', 'NFD']) await session.edit(`/app/src/naïve.ts`.normalize(form), 'a', 'b');
+  await server.settled();
+  const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`);
+  expect(body.filesModified).toEqual(['/app/src/naïve.ts'.normalize('NFC')]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { promptInTranscript, rejections } from '../../src/sessions/transcript.ts';
+import { promptInTranscript, rejections } from '../../src/sessions/transcript-person.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 
 // What a person said according to a transcript. Its lines (person.jsonl) are as the client writes them, shortened.

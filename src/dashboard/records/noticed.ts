@@ -1,6 +1,6 @@
 import type { Finding, FindingChange, Incident, Note } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
-import { percent, upper, writer } from '../data/words.ts';
+import { percent, times, upper, writer } from '../data/words.ts';
 import { clock } from '../ui/time.tsx';
 import { type Action, linesPart, partOf, type RecordKind, type Row, type Standing } from './kind.ts';
 
@@ -156,7 +156,7 @@ export const errorRow = (one: Incident): Row => ({
   id: one.id,
   title: one.error,
   code: true,
-  detail: [one.toolName, one.target],
+  detail: [one.toolName, one.call, one.times > 1 && times(one.times)],
   text: one.resolution && fixOf(one.resolution),
   at: one.openedAt,
   standing: ERROR[one.status],

@@ -1,7 +1,8 @@
 import { type Line, readLine } from '../../shell/line.ts';
 import type { Part } from '../../shell/parts.ts';
-import type { LoadedIncident, Resolution } from '../incidents.ts';
+import type { LoadedIncident } from '../incidents.ts';
 import { isWrongUse, servesSame } from '../passes.ts';
+import type { Resolution } from '../schema.ts';
 import { type Call, isCall, type SessionStep } from '../steps.ts';
 import { namedIn } from './names.ts';
 

@@ -13,7 +13,7 @@ import { hasUnsettled } from '../../offers/offers.ts';
 import { lastEvent } from '../../sessions/calls.ts';
 import { lockSession, type SessionIds, sessionContext, settleStatus } from '../../sessions/sessions.ts';
 import { lastTurn, PIECE, type Place, storyPiece } from '../../sessions/story.ts';
-import { rejections } from '../../sessions/transcript.ts';
+import { rejections } from '../../sessions/transcript-person.ts';
 import { lastingSentence } from '../asking/lasting.ts';
 import { followLessons } from '../credit.ts';
 import { answerGuard } from '../guards/guards.ts';

@@ -9,7 +9,7 @@ import { promptWith } from '../../sessions/calls.ts';
 import type { HookEvent } from '../../sessions/hook-event.ts';
 import { projectNamed } from '../../sessions/projects.ts';
 import { type Session, type SessionIds, sessionContext } from '../../sessions/sessions.ts';
-import { promptInTranscript } from '../../sessions/transcript.ts';
+import { promptInTranscript } from '../../sessions/transcript-person.ts';
 import { admit, replaceOlder } from '../admit.ts';
 import { lastingSentence } from '../asking/lasting.ts';
 import type { Admission, Candidate, Evidence } from '../candidate.ts';

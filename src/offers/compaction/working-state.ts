@@ -47,9 +47,7 @@ export async function workingStateOf(
   tell('Skill in use', [work.skill], LENGTH.skill);
   const decisions = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
   tell('Keep in mind', decisions, LENGTH.decision, MOST.decisions);
-  const failed = errors.map(
-    ({ target, error }) => `${target === null ? '' : `${quote(target, 20)}: `}${error}`,
-  );
+  const failed = errors.map(({ call, error }) => `${call === null ? '' : `${quote(call, 20)}: `}${error}`);
   tell('Open error', failed, LENGTH.incident);
   tell('Files written', joined(work.files.map((file) => relativeTo(session.root, file))), IN_LINE);
   tell('Outputs kept (lore obs ID)', joined(outputs.map(citation)), IN_LINE);

@@ -11,7 +11,8 @@ import { asCaller, type Router, router } from '../../http/router.ts';
 import { body, commonProblems, json, problem } from '../../http/schemas.ts';
 import { isOwnSession } from '../../llm/claude.ts';
 import { moveCursor, readCursor } from '../../sessions/recover.ts';
-import { linesIn, readTranscript } from '../../sessions/transcript.ts';
+import { readTranscript } from '../../sessions/transcript.ts';
+import { linesIn } from '../../sessions/transcript-lines.ts';
 
 // Events that never reached the server, for clients on other machines: the hook of a session's start sends the transcripts
 // that the server cannot read itself (hooks/transcripts.cjs). Whoever has a key of hooks can send anything as a transcript.
