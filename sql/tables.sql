@@ -57,7 +57,7 @@ declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions', 'skills', 'skill_logs', 'notes', 'agents',
+    'facts', 'relations', 'decisions', 'skills', 'skill_logs', 'notes', 'channels', 'agents',
     'citations', 'consolidation_runs', 'note_finds', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then

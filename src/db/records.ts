@@ -35,13 +35,21 @@ export type RecordTable = { name: string; asJson: SQL; insertInto: string; selec
  *
  * @param options.outOf SQL for the fields that are not stored as columns of the row `t`
  * @param options.into SQL for the columns that do not simply store the field `r."name"`
+ * @param options.only SQL for which records `r` are stored
+ * @param options.conflict SQL for what is done with a record whose row `t` is there: nothing by itself
  */
 export function recordTable(
   table: PgTable,
   record: z.ZodObject,
-  options: { columns?: Record<string, string>; outOf: Record<string, SQL>; into?: Record<string, string> },
+  options: {
+    columns?: Record<string, string>;
+    outOf: Record<string, SQL>;
+    into?: Record<string, string>;
+    only?: string;
+    conflict?: string;
+  },
 ): RecordTable {
-  const { columns: renamed = {}, outOf, into = {} } = options;
+  const { columns: renamed = {}, outOf, into = {}, only = 'true', conflict = 'do nothing' } = options;
   const columns = getTableColumns(table) as Record<string, PgColumn>;
   const fields = Object.keys(record.shape);
   const stored = fields.flatMap((name) => {
@@ -54,16 +62,18 @@ export function recordTable(
     return sql`${sql.raw(`'${name}'`)}, ${value}`;
   });
   const name = getTableName(table);
+  const [project, projectId] = columns.projectId ? ['project_id, ', 'r."projectId", '] : ['', ''];
   return {
     name,
     asJson: sql`json_build_object(${sql.join(asJson, sql`, `)})`,
-    insertInto: `insert into ${name} (project_id, ${stored.map(({ column }) => column.name).join(', ')})
-      select r."projectId", ${stored.map((s) => into[s.name] ?? `r."${s.name}"`).join(', ')}
+    insertInto: `insert into ${name} as t (${project}${stored.map(({ column }) => column.name).join(', ')})
+      select ${projectId}${stored.map((s) => into[s.name] ?? `r."${s.name}"`).join(', ')}
       from jsonb_to_recordset(`,
     selectFrom: `::jsonb) as r (ord int, "projectId" uuid, ${stored
       .map((s) => `"${s.name}" ${s.column.getSQLType()}`)
       .join(', ')})
-      order by r.ord on conflict do nothing returning id`,
+      where ${only} order by r.ord on conflict ${conflict}
+      returning ${columns.id ? 'id' : '1 as id'}`,
   };
 }
 

@@ -27,7 +27,7 @@ export async function eraseKind(
   return { ids, erased };
 }
 
-/** Erases the notes `t` that fit, and the agents that wrote no other ones. */
+/** Erases the notes `t` that fit, and the channels and agents that have no other ones and that nobody described. */
 export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
   // the index rows of the notes after them show what was said before (note_context in sql/index)
   const later = await query<{ id: string }>(
@@ -36,19 +36,27 @@ export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
           and coalesce(t.project_id, t.user_id) = coalesce(n.project_id, n.user_id)
           and n.created_at between t.created_at and t.created_at + interval '1 hour'`,
   );
-  const senders = await query<{ name: string }>(
+  const names = await query<{ channel: string; sender: string | null }>(
     tx,
-    sql`select distinct t.sender as name from notes t where ${where} and t.sender is not null`,
+    sql`select distinct t.channel, t.sender from notes t where ${where}`,
   );
   const { ids, erased } = await eraseKind(tx, 'note', where);
   const left = later.flatMap(({ id }) => (ids.includes(id) ? [] : id));
   await indexAgain(tx, 'note', left);
-  const agents = await query(
-    tx,
-    sql`delete from agents a where a.name = any (${sql.param(senders.map(({ name }) => name))}::text[])
-          and not exists (select from notes n where n.sender = a.name) returning 1`,
-  );
-  return { ...erased, agents: agents.length };
+  const emptied = async (table: 'channels' | 'agents', used: 'channel' | 'sender') => {
+    const gone = sql.param(names.map((name) => name[used]));
+    const rows = await query(
+      tx,
+      sql`delete from ${sql.raw(table)} c where c.name = any (${gone}::text[]) and c.description is null
+            and not exists (select from notes n where n.${sql.raw(used)} = c.name) returning 1`,
+    );
+    return rows.length;
+  };
+  return {
+    ...erased,
+    channels: await emptied('channels', 'channel'),
+    agents: await emptied('agents', 'sender'),
+  };
 }
 
 /**
@@ -110,6 +118,11 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
     parts.push(await eraseNotes(tx, sql`(${inProject} or ${old('created_at')} or t.conversation ${said})`));
     await query(tx, sql`delete from citations t where ${inProject} or ${old('cited_at')}`);
     await query(tx, sql`delete from agents t where ${old('last_active')}`);
+    await query(
+      tx,
+      sql`delete from channels t where ${old('created_at')}
+            and not exists (select from notes n where n.channel = t.name)`,
+    );
   }
   const ofProject = keepLearned ? sql`false` : inProject;
   const ofSessions = async (table: string, time: string) =>

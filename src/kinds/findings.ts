@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { and, eq, sql } from 'drizzle-orm';
-import { badRequest } from '../base/errors/problem.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import type { Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import type { QueryVector } from '../search/embedding/embed-query.ts';
+import { searchDocuments } from '../search/search.ts';
 import { ProjectName, projectNamed } from '../sessions/projects.ts';
 import { eraseKind } from './erase.ts';
 import { addErase, addReads, inField, kindOf, type Row, reference, references } from './kind.ts';
@@ -70,13 +73,56 @@ const linkedBy = (...kinds: [StoredLink, 'from_id' | 'to_id', 'from_id' | 'to_id
   )}) x)`,
 });
 
+const Resembled = z
+  .object({
+    ...{ id: z.string(), title: z.string(), resolution: z.string().nullable(), file: z.string().nullable() },
+    /** what solved it */
+    episode: z.object({ id: z.string(), description: z.string() }).nullable(),
+  })
+  .nullable();
+
 type FindingRow = Row & { proposedStatus: string | null; proposedBy: string | null };
 const finding = kindOf<FindingRow>('finding', findings, [], {
+  resembles: {
+    as: Resembled,
+    sql: sql`(
+      select json_build_object('id', r.id, 'title', r.title, 'resolution', r.resolution, 'file', r.file, 'episode', (
+        select json_build_object('id', e.id, 'description', e.description) from episodes e
+        where e.user_id = r.user_id and e.id = r.solved_by))
+      from findings r where r.user_id = t.user_id and r.id = t.resembles)`,
+  },
   blocks: linkedBy(['blocks', 'from_id', 'to_id']),
   blockedBy: linkedBy(['blocks', 'to_id', 'from_id']),
   relatedTo: linkedBy(['related_to', 'from_id', 'to_id'], ['related_to', 'to_id', 'from_id']),
 });
 const Finding = z.object(finding.shape).openapi('Finding');
+
+/** The text by which a finding is compared with others; the model does not read more. */
+const textOf = ({ title, detail }: { title: string; detail: string }): string =>
+  `${title}\n${detail}`.trim().slice(0, 2000).toWellFormed();
+
+/** Notes the nearest finding of the project that was resolved, if one is of MEDIUM relevance or more. */
+async function noteResembling(
+  tx: Tx,
+  {
+    id,
+    projectId,
+    query: text,
+    vector,
+  }: Record<'id' | 'projectId' | 'query', string> & { vector: QueryVector },
+): Promise<void> {
+  const asked = { query: text, vector, projectId, kinds: ['finding'], superseded: true, limit: 5 };
+  const { results } = await searchDocuments(tx, asked);
+  const near = sql.param(results.flatMap((one) => (one.relevance === 'low' ? [] : one.id)));
+  await query(
+    tx,
+    sql`update findings f set resembles = (
+          select r.id from findings r
+          where r.user_id = f.user_id and r.id <> f.id and r.id = any (${near}::uuid[]) and r.status = 'resolved'
+          order by array_position(${near}::uuid[], r.id) limit 1)
+        where f.id = ${id}::uuid`,
+  );
+}
 
 /** Changes a finding. Any new status settles what an episode proposed. */
 async function changeFinding(tx: Tx, given: string, change: z.output<typeof Change>) {
@@ -101,6 +147,32 @@ async function linkOf(tx: Tx, given: string, kind: Link, other: string) {
   const turned = kind === 'blocked_by' || (kind === 'related_to' && b < a);
   const [fromId, toId] = turned ? [b, a] : [a, b];
   return { of: a, link: { kind: kind === 'related_to' ? kind : ('blocks' as const), fromId, toId } };
+}
+
+/** @throws Problem (409) when findings would block each other in a circle */
+async function refuseCircle(tx: Tx, { kind, fromId, toId }: typeof findingLinks.$inferInsert): Promise<void> {
+  if (kind !== 'blocks') return;
+  // one transaction at a time adds links of the caller: two that close a circle together must see each other
+  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('finding links ' || auth.uid(), 0))`);
+  const circle = await query(
+    tx,
+    sql`with recursive blocked (id) as (
+          select ${toId}::uuid
+          union
+          select l.to_id from blocked b
+          join finding_links l on l.user_id = auth.uid() and l.kind = 'blocks' and l.from_id = b.id)
+        select from blocked where id = ${fromId}::uuid`,
+  );
+  if (circle.length === 0) return;
+  const [a, b] = [fromId.slice(0, 8), toId.slice(0, 8)];
+  const message = `${a} cannot block ${b}, which blocks it: that would go round in a circle`;
+  const detail = `${message}. Nothing was changed.`;
+  throw new Problem({
+    status: 409,
+    title: 'Circle of findings',
+    detail,
+    errors: [{ field: 'other', message }],
+  });
 }
 
 /**
@@ -137,7 +209,11 @@ export async function proposeStatus(
   );
 }
 
-export function findingRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+export function findingRoutes(services: {
+  db: Database;
+  wake(worker: 'embed'): void;
+  embedQuery(claims: Claims, text: string): Promise<QueryVector>;
+}): Router {
   const app = router();
   const route = serve(app, services);
   route(
@@ -146,10 +222,13 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
     { body: NewFinding, answer: Finding, created: true },
     async ({ as, body, caller }) => {
       const { project, ...given } = redactValue(body, WHOLE);
+      const text = textOf(given);
+      const vector = await services.embedQuery(caller, text);
       const added = await as(async (tx) => {
         const { id: projectId } = await projectNamed(tx, project);
         const values = { ...given, projectId, writtenBy: writerOf(caller.scope) };
         const [{ id } = { id: '' }] = await tx.insert(findings).values(values).returning({ id: findings.id });
+        await noteResembling(tx, { id, projectId, query: text, vector });
         return finding.get(tx, id);
       });
       services.wake('embed');
@@ -186,12 +265,13 @@ export function findingRoutes(services: { db: Database; wake(worker: 'embed'): v
   const toLink = {
     params: z.object({ id, kind: z.enum(LINKS), other: id }),
     answer: Finding,
-    problems: references,
+    problems: { 404: references[404], 409: 'Blocking would go round in a circle; or the id is ambiguous' },
   };
   const path = '/v1/findings/{id}/links/{kind}/{other}';
   route(`PUT ${path}`, 'Link a finding to another one', toLink, ({ as, params: { id, kind, other } }) =>
     as(async (tx) => {
       const { of, link } = await linkOf(tx, id, kind, other);
+      await refuseCircle(tx, link);
       await tx.insert(findingLinks).values(link).onConflictDoNothing();
       return finding.get(tx, of);
     }),

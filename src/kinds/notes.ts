@@ -7,15 +7,10 @@ import { query, type Tx } from '../db/open.ts';
 import { insertRecords, recordTable } from '../db/records.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
-import { instant, time } from '../http/schemas.ts';
+import { instant } from '../http/schemas.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
-import {
-  ensureProjects,
-  listInProject,
-  ProjectName,
-  projectNamed,
-  projectNameOf,
-} from '../sessions/projects.ts';
+import { ensureProjects, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
+import { addChannels, ChannelType, channelsThat, TYPE_OF_CHANNEL } from './channels.ts';
 import {
   addCitations,
   type FreshnessServices,
@@ -24,9 +19,9 @@ import {
   StaleCitations,
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
-import { addErase, addReads, inField, kindOf, page, type Row, reference } from './kind.ts';
+import { addErase, addReads, inField, kindOf, type Row, reference } from './kind.ts';
 import { serve } from './records/serve.ts';
-import { agents, messageTypes, notes } from './schema.ts';
+import { messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list agents: sql/notes.
 
@@ -35,6 +30,25 @@ export { messageTypes };
 const name = (max: number) => z.string().trim().min(1).max(max);
 const text = (max: number) => z.string().min(1).max(max).optional();
 const messageType = z.enum(messageTypes);
+
+const list = z.array(z.string().max(4096)).max(10_000).optional();
+const said = z.string().max(10_000).optional();
+/** The breadcrumbs of which links are made. */
+const BREADCRUMBS =
+  'modified_files created_files deleted_files commits pull_requests issues tests documentation config_files logs external_refs';
+/** Any other names are allowed too. */
+const Metadata = z
+  .looseObject({
+    breadcrumbs: z
+      .looseObject(Object.fromEntries(BREADCRUMBS.split(' ').map((name) => [name, list])))
+      .optional(),
+    /** such as type, complexity, duration_minutes, test_results, blockers_encountered */
+    task_context: z.record(z.string(), z.unknown()).optional(),
+    extraction_hints: z
+      .looseObject({ key_decision: said, pattern_identified: said, policy_discovered: said })
+      .optional(),
+  })
+  .openapi('NoteMetadata');
 
 const NewNote = z
   .strictObject({
@@ -56,8 +70,7 @@ const NewNote = z
     key: name(300).optional(),
     /** id of the note that this one replaces, or its first 8 characters */
     supersedes: reference.shape.id.optional(),
-    /** any names; `breadcrumbs` are lists of files, commits, issues and so on */
-    metadata: z.record(z.string(), z.unknown()).default({}),
+    metadata: Metadata.default({}),
   })
   .refine(({ project, agent }) => project !== undefined || agent !== undefined, {
     message: 'name the project, or the agent whose note it is, to be found from all projects',
@@ -70,25 +83,21 @@ const NewNote = z
 type NoteRow = Row & { metadata: Record<string, unknown> };
 const note = kindOf<NoteRow>('note', notes, ['seq', 'dedupKey'], {
   key: { as: z.string().nullable(), sql: sql`t.dedup_key` },
+  wordCount: { as: z.number(), sql: sql`(search_filters('{}', t.content)).words` },
+  hasBreadcrumbs: { as: z.boolean(), sql: sql`(search_filters(t.metadata, '')).has_breadcrumbs` },
+  ageDays: { as: z.number(), sql: sql`extract(epoch from now() - t.created_at)::float8 / 86400` },
 });
 /** `stale`: citations that are no longer as they were when the note was written */
 const Note = z.object({ ...note.shape, stale: StaleCitations }).openapi('Note');
 const Stored = z.object({ id: z.string(), key: z.string().nullable(), created: z.boolean() });
 const StoredNotes = z.object({ notes: z.array(Stored) }).openapi('StoredNotes');
 
-const { validUntil: _, ...stored } = note.shape;
+const { validUntil: _, wordCount: __, hasBreadcrumbs: ___, ageDays: ____, ...stored } = note.shape;
 const NOTE_ROWS = recordTable(notes, z.object(stored), {
   columns: { key: 'dedupKey' },
   outOf: { project: projectNameOf(sql`t.project_id`) },
   into: { createdAt: `coalesce(r."createdAt", now())` },
 });
-
-/** The type of the notes in a channel of this name. */
-const TYPE_OF_CHANNEL: Record<string, (typeof messageTypes)[number]> = {
-  decisions: 'decision',
-  patterns: 'pattern',
-  policies: 'policy',
-};
 
 /** An `@` that does not follow a word, a path or an address, and the name behind it, which is no package and no call. */
 const MENTION =
@@ -108,14 +117,13 @@ type Prepared = ReturnType<typeof prepareNote>;
 function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
   const { key, supersedes, createdAt, ...texts } = note;
   const { agent, ...clean } = redactValue(texts, WHOLE);
-  const own = `agent-notes:${agent ?? 'unknown'}`;
-  const channel = indexable(clean.channel ?? (clean.project === undefined ? own : `${own}:${clean.project}`));
+  const channel = clean.channel === undefined ? null : indexable(clean.channel);
   return {
     ...{ senderProject: null, conversation: null, ...clean, project: clean.project ?? null },
     ...{ id: randomUUID() as string, channel, writtenBy, supersedes: supersedes ?? null },
     sender: agent === undefined ? null : indexable(agent),
     mentions: [...new Set([...clean.mentions, ...mentionsIn(clean.content)])],
-    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? 'reflection',
+    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel ?? ''] ?? 'reflection',
     key: key === undefined ? null : storableKey(key),
     createdAt: createdAt?.toISOString() ?? null,
   };
@@ -127,6 +135,10 @@ function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
  */
 export const storableKey = (key: string): string =>
   redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+
+/** Returns the channel in which an agent writes unless told otherwise. `project`: by its name, as everywhere. */
+const ownChannel = (agent: string | null, project: string | undefined): string =>
+  ['agent-notes', agent ?? 'unknown', ...(project === undefined ? [] : [project])].join(':');
 
 /** Returns the ids of the caller's notes with the keys of these. */
 async function idsOfKeys(tx: Tx, given: Prepared[]): Promise<Map<string | null, string>> {
@@ -155,8 +167,17 @@ async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => s
     const older = supersedes && (await inField(fieldOf(i), note.get(tx, supersedes))).id;
     fresh.push({ ...one, supersedes: older });
   }
-  const projects = await ensureProjects(tx, fresh, projectNamed);
-  const created = new Set(await insertRecords(tx, NOTE_ROWS, fresh, projects));
+  const names = new Map<string | null, string>();
+  const projects = await ensureProjects(tx, fresh, async (tx, given) => {
+    const found = await projectNamed(tx, given);
+    names.set(given, found.name);
+    return found;
+  });
+  const placed = fresh.map(({ channel, ...one }) => ({
+    ...one,
+    channel: channel ?? indexable(ownChannel(one.sender, names.get(one.project))),
+  }));
+  const created = new Set(await insertRecords(tx, NOTE_ROWS, placed, projects));
   const citing = fresh.map(({ id, project, metadata }) => ({
     id,
     projectId: project === null ? null : (projects.get(project) ?? null),
@@ -174,26 +195,6 @@ export const mentions = (list: SQL, name: string): SQL =>
   // the list is searched as one text, which takes a third of the time of searching each name
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
-
-/** Notes when an agent was started. */
-export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
-  if (given.trim() === '') return;
-  await tx
-    .insert(agents)
-    .values({ name: indexable(given.trim()), createdAt: at, lastActive: at })
-    .onConflictDoUpdate({
-      target: [agents.userId, agents.name],
-      set: { lastActive: at },
-      setWhere: sql`${agents.lastActive} < excluded.last_active`,
-    });
-}
-
-const Channel = z
-  .object({ name: z.string(), notes: z.number(), lastActivity: time, agents: z.array(z.string()) })
-  .openapi('Channel');
-const Agent = z
-  .object({ name: z.string(), notes: z.number(), projects: z.array(z.string()), lastActive: time })
-  .openapi('Agent');
 
 export function noteRoutes(
   services: FreshnessServices & { wake(worker: 'embed' | 'baselines'): void },
@@ -232,12 +233,18 @@ export function noteRoutes(
     // replaced ones too
     filters: {
       channel: text(300),
+      channelType: ChannelType.optional(),
+      /** only notes in the channels of this agent, whoever wrote them */
+      owner: text(200),
       agent: text(200),
       messageType: messageType.optional(),
       mention: text(200),
+      maxAgeDays: z.coerce.number().int().min(1).max(36_500).optional().openapi({ type: 'integer' }),
     },
-    where: ({ channel, agent, messageType, mention }) => [
+    where: ({ channel, agent, messageType, mention, maxAgeDays, ...channels }) => [
       channel && sql`t.channel = ${channel}`,
+      channelsThat(channels) && sql`t.channel in ${channelsThat(channels)}`,
+      maxAgeDays !== undefined && sql`t.created_at >= now() - make_interval(days => ${maxAgeDays}::int)`,
       agent && sql`t.sender = ${agent}`,
       messageType && sql`t.message_type = ${messageType}`,
       mention && mentions(sql`t.mentions`, mention),
@@ -250,41 +257,6 @@ export function noteRoutes(
     },
   });
   addErase(route, note, eraseNotes);
-  route(
-    'GET /v1/channels',
-    'Channels with notes, the last used first',
-    { query: z.object({ project: page.project }), answer: z.object({ channels: z.array(Channel) }) },
-    async ({ as, query: { project } }) => ({
-      channels: await as((tx) =>
-        listInProject(tx, project, (id) =>
-          query<z.output<typeof Channel>>(
-            tx,
-            sql`select channel as name, count(*)::int as notes, to_json(max(created_at)) as "lastActivity",
-                  coalesce(array_agg(distinct sender) filter (where sender is not null), '{}') as agents
-                from notes where ${id ?? null}::uuid is null or project_id = ${id ?? null}::uuid
-                group by channel order by max(created_at) desc, channel`,
-          ),
-        ),
-      ),
-    }),
-  );
-  route(
-    'GET /v1/agents',
-    'Agents that wrote notes or were started as subagents, the last active first',
-    { answer: z.object({ agents: z.array(Agent) }) },
-    async ({ as }) => ({
-      agents: await as((tx) =>
-        query<z.output<typeof Agent>>(
-          tx,
-          sql`select a.name, count(n.id)::int as notes, to_json(a.last_active) as "lastActive",
-                coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
-              from agents a
-              left join notes n on n.user_id = a.user_id and n.sender = a.name
-              left join projects p on p.id = n.project_id
-              group by a.user_id, a.name, a.last_active order by a.last_active desc, a.name`,
-        ),
-      ),
-    }),
-  );
+  addChannels(route);
   return app;
 }

@@ -76,7 +76,7 @@ export function decisionsForPrompt(found: FoundForPrompt[], asks: boolean, level
 }
 
 type Finding = Record<'id' | 'title' | 'severity' | 'status', string> &
-  Record<'file' | 'maybe' | 'by', string | null> & {
+  Record<'file' | 'maybe' | 'by' | 'resembles' | 'solved', string | null> & {
     line: number | null;
     named: boolean;
   };
@@ -88,7 +88,9 @@ const openFindings = (tx: Tx, named: SQL, where: SQL, order: SQL, most: number):
   query<Finding>(
     tx,
     sql`select f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status as maybe, f.proposed_by as by,
-          ${named} as named
+          ${named} as named, f.resembles, (
+            select coalesce(r.resolution, r.title) from findings r
+            where r.user_id = f.user_id and r.id = f.resembles and r.status = 'resolved') as solved
         from findings f where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
         order by ${order}, f.created_at desc limit ${most}`,
   );
@@ -154,12 +156,14 @@ export async function findingsForPrompt(
 }
 
 function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer {
-  const { id, severity, status, title, file, line, maybe, by } = row;
+  const { id, severity, status, title, file, line, maybe, by, resembles, solved } = row;
   const place = file === null ? '' : ` ${quote(file, 40)}${line === null ? '' : `:${line}`}`;
   const state = status === 'in_progress' ? ', in progress' : '';
   const proposed = maybe && by ? `, maybe ${maybe.replace('_', ' ')} by ${cite(by)}` : '';
-  const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${proposed} (${cite(id)})`;
-  return { kind: 'finding', sourceId: id, relevance, lines: [text] };
+  const text = `[finding, ${severity}${state}] ${quote(title, 50)}${place}${proposed}`;
+  const before = resembles && solved ? `, solved before: ${quote(solved, 30)} (${cite(resembles)})` : '';
+  const fewerLines = [`${text} (${cite(id)})`];
+  return { kind: 'finding', sourceId: id, relevance, lines: [`${text}${before} (${cite(id)})`], fewerLines };
 }
 
 /** Returns what was found of a kind that fits well enough, as SQL for its ids, the best first; null if there is none. */

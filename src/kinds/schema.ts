@@ -188,12 +188,25 @@ export const notes = pgTable(
   ],
 );
 
+/** Channels of notes. A trigger adds those of new notes. */
+export const channels = pgTable(
+  'channels',
+  {
+    userId: userId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.name] }), ownRows()],
+);
+
 /** Agents that wrote notes or were started as subagents. A trigger adds the writers of new notes. */
 export const agents = pgTable(
   'agents',
   {
     userId: userId(),
     name: text('name').notNull(),
+    description: text('description'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActive: time('last_active').notNull().defaultNow(),
   },
@@ -232,6 +245,8 @@ export const findings = pgTable(
     proposedBy: uuid('proposed_by'),
     /** the episode that solved it */
     solvedBy: uuid('solved_by'),
+    /** the resolved finding that it resembles, found when it was added */
+    resembles: uuid('resembles'),
     /** when its status became one in which nothing is to be done any more; set by a trigger */
     closedAt: time('closed_at'),
   },

@@ -288,10 +288,15 @@ function addOne(route: Route, kind: Kind, shown: z.ZodObject, more: z.ZodRawShap
   route(
     `GET /v1/${kind.many}/{id}`,
     `A ${kind.name}, believed or not, with all that was ever believed of the same`,
-    { params, answer: shown.extend({ history: z.array(shown), ...more }), problems: noSuch },
-    ({ as, params }) =>
+    {
+      params,
+      query: z.strictObject(instants),
+      answer: shown.extend({ history: z.array(shown), ...more }),
+      problems: noSuch,
+    },
+    ({ as, params, query }) =>
       as(async (tx) => {
-        const found = await getStatement(tx, kind, params.id);
+        const found = await getStatement(tx, kind, params.id, query);
         if (kind.name !== 'decision') return found;
         return { ...found, amendments: await listAmendments(tx, { records: [found.id], limit: 50 }) };
       }),

@@ -184,20 +184,24 @@ export async function listStatements(
  * Returns a statement by its id or the beginning of it (8 characters or more), believed or not, with all that was ever
  * believed of the same.
  *
+ * @param then with `recordedAsOf`, as it was believed then; with `asOf`, only if it was true then
  * @throws Problem (404) if there is none, (409) if the beginning fits several
  */
 export async function getStatement(
   tx: Tx,
   kind: Kind,
   given: string,
+  { asOf, recordedAsOf }: Instants = {},
 ): Promise<Statement & { history: Statement[] }> {
   const prefix = idPrefix(given)?.replaceAll('-', '');
+  const believed = asOf || recordedAsOf ? believedAt(recordedAsOf) : sql`true`;
+  const then = sql`${believed} and ${asOf ? trueAt(asOf) : sql`true`}`;
   const end = (filler: '0' | 'f') => sql`${prefix?.padEnd(32, filler) ?? null}::uuid`;
   const found = prefix
     ? await query<Statement>(
         tx,
         sql`select distinct on (t.id) ${kind.columns} from ${kind.table} t
-            where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')}
+            where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')} and ${then}
             order by t.id, t.recorded_until desc nulls first, t.recorded_at desc limit 2`,
       )
     : [];

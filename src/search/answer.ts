@@ -5,6 +5,7 @@ import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
+import { type AskedChannels, namesOfChannels } from '../kinds/channels.ts';
 import { type Citation, citationsOf, freshen } from '../kinds/citations.ts';
 import type { Models } from '../llm/choose.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -40,7 +41,7 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   judge?: boolean | undefined;
   /** whether to tell which records a result amends, and which amend it */
   explain?: boolean | undefined;
-};
+} & AskedChannels;
 
 /** A result with what the record tells about itself. */
 export type Answer = JudgedResult & {
@@ -67,7 +68,16 @@ export async function answerQuestion(
   claims: Claims,
   question: Question,
 ): Promise<{ results: Answer[]; degraded: boolean; nothingClose: boolean }> {
-  const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
+  const {
+    project,
+    tokenBudget,
+    minRelevance = 'low',
+    judge,
+    explain,
+    channelType,
+    owner,
+    ...request
+  } = question;
   const vector = await services.embedQuery(claims, request.query);
   const found = await asUser<Found>(
     services.db,
@@ -77,12 +87,13 @@ export async function answerQuestion(
       const scope = project === undefined ? undefined : await findProject(tx, project);
       // if the project does not exist yet, the user's own records are found all the same
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
+      const channels = await namesOfChannels(tx, { channelType, owner }, request.channels);
       const named = await recordsNamed(tx, request.query, projectId);
       const work = request.kinds === undefined ? await workNamed(tx, request.query, projectId) : [];
       const searched =
         named.length > 0
           ? { results: named, degraded: false }
-          : await searchDocuments(tx, { ...request, projectId, vector });
+          : await searchDocuments(tx, { ...request, channels, projectId, vector });
       const answer = { ...searched, results: [...work, ...searched.results] };
       const ids = answer.results.map(({ id }) => id);
       // sent together, so that they take one trip to the database

@@ -5,6 +5,7 @@ import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
+import { ChannelType } from '../kinds/channels.ts';
 import { messageTypes } from '../kinds/notes.ts';
 import { serve } from '../kinds/records/serve.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
@@ -29,6 +30,12 @@ const Query = z
     channel: z.string().min(1).max(300).optional(),
     /** notes of one of these channels; `channel` is added to them */
     channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
+    /** notes in channels of this type, and in those of this agent; the rest as in lists of notes too */
+    channelType: ChannelType.optional(),
+    owner: z.string().min(1).max(200).optional(),
+    agent: z.string().min(1).max(200).optional(),
+    messageType: z.enum(messageTypes).optional(),
+    mention: z.string().min(1).max(200).optional(),
     messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
     /** notes that mention one of these, in upper or lower case */
     mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
@@ -49,6 +56,8 @@ const Result = z
   .object({
     id: z.string(),
     kind: z.string(),
+    /** its name, as everywhere; null: the record belongs to no project */
+    project: z.string().nullable(),
     /** the line of the content that stands for it in a list */
     title: z.string(),
     content: z.string(),
@@ -116,12 +125,20 @@ export function searchRoutes(services: Needs): Router {
     'POST /v1/search',
     'Search by meaning and words; the best result first',
     { body: Query, answer: Found },
-    async ({ body: { channel, channels, ...question }, caller }) => {
-      const asked = channel === undefined ? channels : [...(channels ?? []), channel];
-      const found = await answerQuestion(services, caller, { ...question, channels: asked });
+    async ({ body: { channel, channels, agent, messageType, mention, ...question }, caller }) => {
+      const joined = <T>(list: T[] | undefined, one: T | undefined) =>
+        one === undefined ? list : [...(list ?? []), one];
+      const found = await answerQuestion(services, caller, {
+        ...question,
+        channels: joined(channels, channel),
+        onlyAgent: question.onlyAgent ?? agent,
+        messageTypes: joined(question.messageTypes, messageType),
+        mentions: joined(question.mentions, mention),
+      });
       const results = found.results.map(
         ({ project, factors, applicability, amendments, metadata, ...result }) => ({
           ...result,
+          project,
           title: titleOf(result.kind, result.content),
           metadata: {
             ...metadata,

@@ -143,6 +143,34 @@ test('a migration that fails leaves nothing behind', async () => {
   expect(await applied(other.db.drizzle).catch(() => [])).toEqual([]);
 });
 
+test('an upgrade from the last release keeps what channels and agents are for', async () => {
+  const { db: old, url } = await empty();
+  const run = (statement: string) => old.drizzle.execute(sql.raw(statement));
+  await run('create schema drizzle');
+  await run(
+    'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  );
+  for (const { tag, when } of entries.slice(0, -1)) {
+    const text = readFileSync(`drizzle/${tag}.sql`, 'utf8');
+    for (const statement of text.split('--> statement-breakpoint')) await run(statement);
+    const hash = createHash('sha256').update(text).digest('hex');
+    await run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${when})`);
+  }
+  const user = '11111111-1111-4111-8111-111111111111';
+  await run(`insert into profiles (user_id, name, role) values ('${user}', 'ann', 'member')`);
+  for (const table of ['channels', 'agents'])
+    await run(
+      `insert into ${table} (user_id, name, description) values ('${user}', 'ops', 'what ${table} do')`,
+    );
+  await migrateDatabase(old, url);
+  expect((await applied(old.drizzle)).length).toBe(entries.length);
+  const described = sql`select description from channels union all select description from agents`;
+  expect(await query(old.drizzle, described)).toEqual([
+    { description: 'what channels do' },
+    { description: 'what agents do' },
+  ]);
+});
+
 // These are about PostgreSQL only: PGlite has one process and no roles of a platform.
 if (postgresUrl) {
   describe('PostgreSQL', () => {

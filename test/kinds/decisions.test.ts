@@ -45,6 +45,9 @@ describe('a decision', () => {
     expect([ended.status, ended.body.validUntil]).toEqual([200, expect.any(String)]);
     expect(await actions()).toEqual([]);
     expect(await actions(`?asOf=${encodeURIComponent(made.body.validFrom)}`)).toEqual([EMULATOR[1]]);
+    const then = (at: string) => ask('GET', `/v1/decisions/${made.body.id}?asOf=${encodeURIComponent(at)}`);
+    expect((await then(made.body.validFrom)).body.action).toBe(EMULATOR[1]);
+    expect((await then('2001-01-01T00:00:00Z')).status).toBe(404);
     expect((await show(id)).body.history.map((row: { closedBy: string }) => row.closedBy)).toEqual([
       'end',
       null,

@@ -45,6 +45,7 @@ describe('a finding', () => {
       proposedStatus: null,
       proposedBy: null,
       solvedBy: null,
+      resembles: null,
       blocks: [],
       blockedBy: [],
       relatedTo: [],
@@ -102,6 +103,36 @@ describe('links', () => {
     ]);
     expect((await link({ id: crypto.randomUUID() }, 'blocks', b)).status).toBe(404);
   });
+});
+
+test('findings that would block each other in a circle are refused, and nothing is changed', async () => {
+  const { add, link, ask } = await member();
+  const [a, b, c] = [await add('a'), await add('b'), await add('c')];
+  await link(a, 'blocks', b);
+  await link(b, 'blocks', c);
+  const circle = await link(c, 'blocks', a);
+  expect([circle.status, circle.body.errors]).toMatchObject([409, [{ field: 'other' }]]);
+  expect((await link(a, 'blocked_by', c)).status).toBe(409);
+  expect((await ask('GET', `/v1/findings/${c.id}`)).body.blocks).toEqual([]);
+  const [one, other] = [await add('one'), await add('other')];
+  const both = await Promise.all([link(one, 'blocks', other), link(other, 'blocks', one)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('a finding that resembles a resolved one brings how that was solved, also when it is told', async () => {
+  const { add, ask, atStart } = await member();
+  const fields = { detail: 'Connections of the pool are not given back when a query times out' };
+  const old = await add('The connection pool leaks', fields);
+  await ask('PATCH', `/v1/findings/${old.id}`, { status: 'resolved', resolution: 'released in finally' });
+  await add('The login button has the wrong colour', { status: 'resolved' });
+  await server.settled();
+  const again = await add('The connection pool leaks again', { ...fields, severity: 'high' });
+  expect(again.resembles).toEqual({
+    ...{ id: old.id, title: old.title, resolution: 'released in finally', file: null, episode: null },
+  });
+  expect(await atStart()).toContain(`solved before: released in finally (lore:${old.id.slice(0, 8)})`);
+  await ask('PATCH', `/v1/findings/${old.id}`, { status: 'open' });
+  expect(await atStart()).not.toContain('solved before');
 });
 
 describe('are offered', () => {

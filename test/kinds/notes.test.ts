@@ -47,9 +47,13 @@ describe('one note', () => {
       metadata: {},
       createdAt: expect.any(String),
       validUntil: null,
+      wordCount: 4,
+      hasBreadcrumbs: false,
+      ageDays: expect.any(Number),
       stale: [],
     });
-    expect((await ask('GET', `/v1/notes/${body.id}`)).body).toEqual(body);
+    const again = (await ask('GET', `/v1/notes/${body.id}`)).body;
+    expect(again).toEqual({ ...body, ageDays: expect.any(Number) });
     expect(await list()).toHaveLength(1);
   });
 
@@ -92,7 +96,7 @@ describe('a key', () => {
     const first = await ask('POST', '/v1/notes', { project: APP, content: 'first', key: 'k' });
     const again = await ask('POST', '/v1/notes', { project: APP, content: 'second', key: 'k' });
     expect([first.status, again.status]).toEqual([201, 200]);
-    expect(again.body).toEqual(first.body);
+    expect(again.body.id).toBe(first.body.id);
     expect(await contents()).toEqual(['first']);
   });
 
@@ -180,6 +184,123 @@ describe('a note that another replaces', () => {
     });
     expect((await search(ask, { asOf: '2026-01-15T00:00:00Z' }))[0]).toBe(old.id);
   });
+});
+
+test('metadata may hold anything, but breadcrumbs, task and hints have their form', async () => {
+  const { ask, write } = await member();
+  const metadata = {
+    breadcrumbs: { commits: ['4f2c1aa'], seen: 1 },
+    task_context: { type: 'bugfix', minutes: 7 },
+    extraction_hints: { key_decision: 'NATS', other: [] },
+    mine: { any: null },
+  };
+  expect(await write({ project: APP, content: 'x', metadata })).toMatchObject({
+    metadata,
+    hasBreadcrumbs: true,
+  });
+  for (const [field, wrong] of [
+    ['metadata.breadcrumbs.commits', { breadcrumbs: { commits: '4f2c1aa' } }],
+    ['metadata.task_context', { task_context: 'bugfix' }],
+    ['metadata.extraction_hints.key_decision', { extraction_hints: { key_decision: ['NATS'] } }],
+  ] as const) {
+    const answer = await ask('POST', '/v1/notes', { project: APP, content: 'x', metadata: wrong });
+    expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
+  }
+});
+
+describe('channels and agents', () => {
+  const named = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+  test('are records that say what they are for, and stay while somebody described them', async () => {
+    const { ask, write } = await member();
+    const own = await write({ project: APP, agent: 'lib:planner', content: 'a' });
+    await write({ project: '/home/dev/other', channel: 'decisions', content: 'b' });
+    const channels = async (query = '') => (await ask('GET', `/v1/channels?${query}`)).body.channels;
+    expect(named(await channels())).toEqual(['decisions', own.channel]);
+    expect(named(await channels('project=app'))).toEqual([own.channel]);
+    expect(named(await channels('type=standard'))).toEqual(['decisions']);
+    expect(await channels('owner=lib:planner')).toEqual([
+      {
+        ...{ name: own.channel, type: 'agent', owner: 'lib:planner', description: null, notes: 1 },
+        ...{ createdAt: expect.any(String), lastActivity: own.createdAt, agents: ['lib:planner'] },
+      },
+    ]);
+    const path = `/v1/channels/${encodeURIComponent(own.channel)}`;
+    const told = { description: 'What the planner thinks, key AKIAQ7ZX2V4M9K1PB8TD' };
+    expect((await ask('PATCH', path, told)).body.description).toMatch(
+      /^What the planner thinks, key \[redacted/,
+    );
+    const agent = await ask('PATCH', '/v1/agents/lib:planner', { description: 'Plans' });
+    expect(agent.body).toMatchObject({ description: 'Plans', notes: 1, projects: [APP] });
+    expect((await ask('PATCH', '/v1/channels/nowhere', told)).status).toBe(404);
+    await ask('DELETE', `/v1/notes/${own.id}`);
+    expect((await channels('owner=lib:planner'))[0]).toMatchObject({ notes: 0, lastActivity: null });
+    await ask('PATCH', path, { description: null });
+    expect((await ask('GET', '/v1/agents')).body.agents).toMatchObject([{ name: 'lib:planner', notes: 0 }]);
+  });
+
+  test('are described by their project’s key and their user alone', async () => {
+    const { ask, write, key } = await member();
+    const of = { name: 'agent', scope: 'hooks', project: APP };
+    await write([
+      { project: APP, channel: 'here', content: 'a' },
+      { project: '/home/dev/other', channel: 'there', content: 'b' },
+    ]);
+    const agent = (await ask('POST', '/v1/keys', of)).body.key;
+    const asked = (method: string, path: string, by: string) =>
+      server.request(method, path, { key: by, ...(method === 'PATCH' && { body: { description: 'x' } }) });
+    expect((await asked('PATCH', '/v1/channels/there', agent)).status).toBe(404);
+    const stranger = (await member()).key;
+    expect((await asked('GET', '/v1/channels', stranger)).body.channels).toEqual([]);
+    expect((await asked('PATCH', '/v1/channels/here', stranger)).status).toBe(404);
+    expect((await asked('PATCH', '/v1/channels/here', agent)).status).toBe(200);
+    const all = (await asked('GET', '/v1/channels', key)).body.channels;
+    expect(all.map((one: { description: string | null }) => one.description).sort()).toEqual([null, 'x']);
+  });
+});
+
+test('the channel of an agent has the name of its project, however that was given', async () => {
+  const { write, key } = await member();
+  await server.request('POST', '/v1/hooks', {
+    key,
+    body: {
+      hook_event_name: 'SessionStart',
+      session_id: randomUUID(),
+      cwd: '/home/dev/shop',
+      source: 'startup',
+    },
+  });
+  await server.settled();
+  const note = await write({ project: 'shop', agent: 'backend-eng', content: 'by its last part' });
+  expect(note.channel).toBe(`agent-notes:backend-eng:${note.project}`);
+  expect(
+    (await write({ project: '/home/dev/shop/', agent: 'backend-eng', content: 'by its folder' })).channel,
+  ).toBe(note.channel);
+});
+
+test('a search takes every filter that the list takes, and finds the same', async () => {
+  const { ask, write, key } = await member();
+  await write([
+    { project: APP, agent: 'a', content: 'heron @ann', createdAt: '2026-01-03T00:00:00Z' },
+    { project: APP, agent: 'b', channel: 'decisions', content: 'a heron' },
+    { project: '/home/dev/other', agent: 'a', channel: 'x', content: 'one heron' },
+    { project: APP, channel: 'agent-notes:a:x', content: 'herons' },
+  ]);
+  const { body: document } = await server.request('GET', '/openapi.json', { key });
+  const filters = document.paths['/v1/notes'].get.parameters.map(({ name }: { name: string }) => name);
+  const given: Record<string, string | number> = {
+    ...{ project: APP, channel: 'decisions', channelType: 'agent', owner: 'a', agent: 'a' },
+    ...{ messageType: 'decision', mention: 'Ann', maxAgeDays: 7, limit: 3 },
+  };
+  expect(Object.keys(given).sort()).toEqual(filters.filter((name: string) => name !== 'before').sort());
+  for (const [name, value] of Object.entries(given)) {
+    const listed = (await ask('GET', `/v1/notes?${name}=${value}`)).body.notes;
+    const found = await ask('POST', '/v1/search', { query: 'heron herons', kinds: ['note'], [name]: value });
+    const ids = (rows: { id: string }[]) =>
+      name === 'limit' ? rows.length : rows.map(({ id }) => id).sort();
+    expect([name, ids(found.body.results)]).toEqual([name, ids(listed)]);
+    for (const { project } of found.body.results) expect([APP, '/home/dev/other']).toContain(project);
+  }
 });
 
 test('the list can be filtered and read page by page', async () => {

@@ -56,9 +56,12 @@ async function lived() {
     {
       agent: 'tester',
       content: 'Run with --fast',
-      metadata: { breadcrumbs: { commits: ['abc'] }, n: [1.5, null] },
+      metadata: { breadcrumbs: { commits: ['4f2c1aa'] }, n: [1.5, null] },
     },
   ]);
+  await ask('PATCH', '/v1/channels/agent-notes:tester', { description: 'Flags of runs' });
+  await ask('PATCH', '/v1/agents/tester', { description: 'Runs the tests' });
+  await server.rows(`update citations set hash = 'present', state = 'gone' where user_id = '${who.userId}'`);
   const leak = (await ask('POST', '/v1/findings', { project: 'app', title: 'The pool leaks', file: 'a.ts' }))
     .body;
   const more = { project: 'app', title: 'The test hangs', status: 'resolved' };
@@ -118,6 +121,9 @@ test('all that is known is exported in pages and restored once; a link that was 
   const records = await ann.exported();
   expect(await ann.exported(500)).toEqual(records);
   const types = [
+    'channel',
+    'agent',
+    'citation',
     'note',
     'finding',
     'findingLink',
@@ -161,7 +167,7 @@ test('all that is known is exported in pages and restored once; a link that was 
   const nowhere = { ...of('findingLink'), to: crypto.randomUUID() };
   // one version of a skill holds at a time
   const clash = { ...records.findLast(({ type }) => type === 'skill'), id: crypto.randomUUID() };
-  const old = { type: 'channel', name: 'ops', createdAt: '2026-01-01T00:00:00Z' };
+  const old = { type: 'observation', id: '1a2b3c4d5e6f', sources: [] };
   const createdAt = '2026-01-01T00:00:00.123456+00:00';
   const exact = { ...of('note'), id: crypto.randomUUID(), key: null, createdAt };
   const answer = await other.restore([nowhere, clash, old, exact]);

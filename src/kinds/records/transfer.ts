@@ -70,6 +70,7 @@ const TYPES: Record<string, z.ZodType> = {
   uuid: field.id,
   'timestamp with time zone': exactInstant(),
   integer: field.count,
+  bigint: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   real: field.share,
   boolean: z.boolean(),
   jsonb: z.record(z.string(), z.unknown()),
@@ -96,6 +97,8 @@ type Options = Pick<TransferredRoom, 'accept'> & {
   /** the columns of fields that have another name */
   columns?: Record<string, string>;
   into?: Record<string, string>;
+  only?: string;
+  conflict?: string;
   page?: Parameters<typeof exportBy>[2];
   order?: Parameters<typeof exportBy>[1];
 };
@@ -113,6 +116,8 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     fields = {},
     columns = {},
     into = {},
+    only,
+    conflict,
     order = { id: 'uuid' },
     page,
     ...more
@@ -126,11 +131,20 @@ export function transferred(table: PgTable, type: string, options: Options = {})
   );
   const record = z.object({
     type: z.literal(type),
-    project: all.projectId?.notNull ? field.project : field.project.nullable().default(null),
+    ...(all.projectId && {
+      project: all.projectId.notNull ? field.project : field.project.nullable().default(null),
+    }),
     ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
     ...fields,
   });
-  const rows = recordTable(table, record, { columns, outOf: { type: sql.raw(`'${type}'`), project }, into });
+  const outOf = { type: sql.raw(`'${type}'`), project };
+  const rows = recordTable(table, record, {
+    columns,
+    outOf,
+    into,
+    ...(only && { only }),
+    ...(conflict && { conflict }),
+  });
   const checked = record.refine((given: Record<string, unknown>) => {
     const { validFrom, validUntil, recordedAt, recordedUntil } = given;
     // of a kind with one clock, the end is put right
@@ -142,7 +156,10 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     ...exportBy(rows, order, page),
     /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
     async restore(tx, placed) {
-      const records = placed.map((one) => one.record as { project: string | null });
+      const records = placed.map((one) => ({
+        project: null,
+        ...(one.record as { project?: string | null }),
+      }));
       const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
       return { imported, skipped: placed.length - imported, failed: [] };
     },

@@ -87,15 +87,15 @@ async function findSkill(
   options: { project?: string | undefined; at?: string | undefined; own?: boolean },
 ): Promise<SkillKey> {
   const { project, at, own = false } = options;
-  const isId = z.guid().safeParse(name).success && !own;
   const found = project === undefined ? null : await findProject(tx, project);
   const held = at === 'ever' ? sql`true` : heldAt(at);
-  const rows = await query<SkillKey>(
+  // a name may look like an id
+  const rows = await query<SkillKey & { byId: boolean }>(
     tx,
-    sql`select distinct t.name, t.project_id as "projectId" from skills t
-        where t.user_id = auth.uid() and ${isId ? sql`t.id = ${name}::uuid` : sql`t.name = ${name} and ${held}`}`,
+    sql`select distinct t.name, t.project_id as "projectId", t.name <> ${name} as "byId" from skills t
+        where t.user_id = auth.uid() and (t.name = ${name} and ${held} or not ${own} and t.id::text = lower(${name}))`,
   );
-  if (isId && rows[0]) return rows[0];
+  if (rows[0] && rows.every(({ byId }) => byId)) return rows[0];
   const ofProject = found ? rows.find(({ projectId }) => projectId === found.id) : undefined;
   const ofUser = rows.find(({ projectId }) => projectId === null);
   const others = project === undefined && !own && !ofUser ? rows : [];

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { badRequest } from '../../base/errors/problem.ts';
 import { indexable } from '../../db/columns.ts';
-import { type Database, query, type Tx } from '../../db/open.ts';
+import type { Database, Tx } from '../../db/open.ts';
 import { field, type Imported, type Placed, type TransferredRoom } from '../../db/records.ts';
 import { MAX_BYTES, tooLarge } from '../../http/middleware.ts';
 import { type Router, router } from '../../http/router.ts';
@@ -18,8 +18,11 @@ import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { storableKey } from '../notes.ts';
 import { serve } from '../records/serve.ts';
-import { ended, exportBy, since, transferred } from '../records/transfer.ts';
+import { ended, since, transferred } from '../records/transfer.ts';
 import {
+  agents,
+  channels,
+  citations,
   decisions,
   episodes,
   facts,
@@ -37,41 +40,6 @@ import { MAX_FILES, SKILL_NAME } from '../skills/skill-file.ts';
 import { JsonValue } from '../values.ts';
 
 // What is known, as it is exported and imported. Each room exports and restores its own records.
-
-const LinkRecord = z.object({
-  type: z.literal('findingLink'),
-  kind: z.enum(findingLinks.kind.enumValues),
-  from: field.id,
-  to: field.id,
-});
-
-/** Links between findings, which are records of their own: one may come long before the other. */
-const links: TransferredRoom = {
-  record: LinkRecord,
-  ...exportBy(
-    {
-      name: 'finding_links',
-      asJson: sql`json_build_object('type', 'findingLink', 'kind', t.kind, 'from', t.from_id, 'to', t.to_id)`,
-    },
-    { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
-    {
-      only: (project) => sql`(${project}::uuid is null or 2 = (
-        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${project}::uuid))`,
-    },
-  ),
-  /** Leaves out links that are there, and those of findings that are not. */
-  async restore(tx, placed) {
-    const records = JSON.stringify(placed.map(({ record }) => record));
-    const rows = await query(
-      tx,
-      sql`insert into finding_links (kind, from_id, to_id)
-          select r.kind, a.id, b.id from jsonb_to_recordset(${records}::jsonb) as r (kind text, "from" uuid, "to" uuid)
-          join findings a on a.id = r."from" join findings b on b.id = r."to"
-          where a.id <> b.id on conflict do nothing returning 1`,
-    );
-    return { imported: rows.length, skipped: placed.length - rows.length, failed: [] };
-  },
-};
 
 const { text } = field;
 const name = text(8192).min(1).transform(indexable);
@@ -93,8 +61,24 @@ const steps = z
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
 
+/** A channel or an agent: those that are there, of a project if its notes are, and no description is written over. */
+const named = (table: typeof channels | typeof agents, type: string, used: string): TransferredRoom =>
+  transferred(table, type, {
+    fields: { name },
+    conflict: `(user_id, name) do update set description = excluded.description
+      where t.description is null and excluded.description is not null`,
+    order: { name: 'text' },
+    page: {
+      only: (id) => sql`(${id}::uuid is null or exists (
+        select from notes n where n.project_id = ${id}::uuid and n.${sql.raw(used)} = t.name))`,
+    },
+  });
+
 /** In the order of an export. */
 const KINDS: TransferredRoom[] = [
+  // before the notes that would make them
+  named(channels, 'channel', 'channel'),
+  named(agents, 'agent', 'sender'),
   transferred(notes, 'note', {
     columns: { key: 'dedupKey' },
     fields: {
@@ -110,7 +94,28 @@ const KINDS: TransferredRoom[] = [
     accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
   }),
   transferred(findings, 'finding', { into: { closedAt: since('closedAt') } }),
-  links,
+  // records of their own, because one finding may come long before the other
+  transferred(findingLinks, 'findingLink', {
+    columns: { from: 'fromId', to: 'toId' },
+    fields: { from: field.id, to: field.id },
+    hidden: ['createdAt'],
+    only: 'r."from" <> r."to" and 2 = (select count(*) from findings f where f.id in (r."from", r."to"))',
+    order: { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
+    page: {
+      only: (project) => sql`(${project}::uuid is null or 2 = (
+        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${project}::uuid))`,
+    },
+  }),
+  // baselines, which follow the records that cite
+  transferred(citations, 'citation', {
+    hidden: ['root', 'checkedAt'],
+    columns: { id: 'sourceId' },
+    fields: { kind: z.enum(['note', 'learning']), id: field.id, ref: name },
+    order: { kind: 'text', source_id: 'uuid', ref: 'text' },
+    page: {
+      only: (id) => sql`t.hash is not null and (${id}::uuid is null or t.project_id = ${id}::uuid)`,
+    },
+  }),
   transferred(facts, 'fact', {
     order: BOTH_CLOCKS,
     columns: { entityType: 'type' },
@@ -162,7 +167,7 @@ const ROOMS: TransferredRoom[] = [
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 /** What exports had before 0.7, and what is made anew of notes or not at all. */
-const OLD = ['channel', 'agent', 'citation', 'observation', 'rated-search'];
+const OLD = ['observation', 'rated-search'];
 
 const [first, ...others] = ROOMS.map(({ record }) => record);
 const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof first>, ...others]);
@@ -173,11 +178,7 @@ const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof firs
  */
 export function isExported(value: Record<string, unknown>): boolean {
   const room = ROOMS.find((one) => typeOf(one) === value.type);
-  if (!room)
-    return (
-      OLD.includes(String(value.type)) &&
-      ['createdAt', 'sources', 'ref', 'ratedAt'].some((name) => name in value)
-    );
+  if (!room) return OLD.includes(String(value.type)) && ['sources', 'ratedAt'].some((name) => name in value);
   // a damaged record counts as one too, so that it is refused with its reason
   if (value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string')) return true;
   return Object.entries(room.record.shape).every(

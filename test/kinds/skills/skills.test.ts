@@ -108,6 +108,15 @@ describe('a skill', () => {
     expect((await ask('GET', '/v1/skills/only-a')).body.project).toBe('/home/dev/a');
   });
 
+  test('may be named like an id', async () => {
+    const { ask } = await tenant();
+    const name = crypto.randomUUID();
+    await ask('PUT', `/v1/skills/${name}`, { project: '/home/dev/a', file: skill('x') });
+    for (const query of ['', '?project=/home/dev/a'])
+      expect((await ask('GET', `/v1/skills/${name}${query}`)).body).toMatchObject({ name, content: 'x' });
+    expect((await ask('POST', `/v1/skills/${name}/activate`)).status).toBe(200);
+  });
+
   test('is not changed over somebody else’s change, and two changes at once leave one current version', async () => {
     const { ask, userId } = await tenant();
     const put = (content: string, more: object = {}) =>

@@ -169,6 +169,8 @@ const bodies: Record<string, object> = {
   'PUT /v1/guards/{id}': RULE,
   'PATCH /v1/guards/{id}': { state: 'on' },
   'POST /v1/notes': { ...NOTE, supersedes: note.id, metadata: { breadcrumbs: { commits: ['abc1234'] } } },
+  'PATCH /v1/channels/{name}': { description: 'What was decided' },
+  'PATCH /v1/agents/{name}': { description: null },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
   'POST /v1/plans': { ...PLAN, constraints: ['none'] },
@@ -248,6 +250,8 @@ const one: Record<string, (name: string) => Promise<string> | string> = {
   patterns: () => pattern,
   findings: () => newId('/v1/findings', FINDING),
   episodes: () => episode,
+  channels: async () => (await post('/v1/notes', { ...NOTE, channel: randomUUID() })).channel,
+  agents: async () => (await post('/v1/notes', { ...NOTE, agent: 'planner' })).sender,
   plans: (name) => (/complete|fail|release/.test(name) ? heldPlan() : newPlan()),
   facts: async () => (await made('PUT', '/v1/facts', { ...FACT, key: randomUUID() })).id,
   relations: async () => (await made('PUT', '/v1/relations', { ...EDGE, relation: randomUUID() })).id,
@@ -287,7 +291,7 @@ const queryFor = ({ path, operation }: (typeof operations)[number]): string => {
     if (name === 'project' && path.includes('/skills/')) continue;
     const value = name in GIVEN ? GIVEN[name] : valueFor(schema, name, APP);
     if (value !== undefined)
-      query.set(name, name === 'type' && !path.includes('patterns') ? 'service' : String(value));
+      query.set(name, name === 'type' && !/patterns|channels/.test(path) ? 'service' : String(value));
   }
   return query.size > 0 ? `?${query}` : '';
 };

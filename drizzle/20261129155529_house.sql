@@ -8,13 +8,9 @@ drop view searchable, searchable_conversation, searchable_decision, searchable_e
 --> statement-breakpoint
 drop trigger forget_next_vectors on search_documents;
 --> statement-breakpoint
-drop trigger keep_channels_and_agents on notes;
---> statement-breakpoint
 drop routine claim_offers(uuid,text,jsonb,jsonb);
 --> statement-breakpoint
 drop routine forget_next_vectors();
---> statement-breakpoint
-drop routine keep_channels_and_agents();
 --> statement-breakpoint
 drop routine lore.begin_model_change(text);
 --> statement-breakpoint
@@ -34,97 +30,15 @@ drop routine search_filtered(uuid,text[],timestamp with time zone,real,real,text
 --> statement-breakpoint
 -- ── tables ──
 
-ALTER TABLE "findings" DROP COLUMN "resembles";
---> statement-breakpoint
-ALTER TABLE "agents" DROP COLUMN "description";
---> statement-breakpoint
 ALTER TABLE "searches" DROP COLUMN "in_scope";
 --> statement-breakpoint
 ALTER TABLE "searches" DROP COLUMN "left_out";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "first_commit";
 --> statement-breakpoint
-DROP POLICY "own rows" ON "channels" CASCADE;
---> statement-breakpoint
-DROP TABLE "channels" CASCADE;
---> statement-breakpoint
 DROP POLICY "own rows" ON "next_vectors" CASCADE;
 --> statement-breakpoint
 DROP TABLE "next_vectors" CASCADE;
---> statement-breakpoint
--- ── sql/tables.sql ──
-
--- Properties of tables that Drizzle cannot express.
-
--- A lineage has at most one version at any instant.
-do $$ begin
-  if not exists (select from pg_constraint where conname = 'learnings_no_overlap') then
-    alter table learnings add constraint learnings_no_overlap
-      exclude using gist (user_id with =, lineage_id with =, tstzrange(valid_from, valid_until) with &&);
-  end if;
-end $$;
---> statement-breakpoint
--- So has a skill.
-do $$ begin
-  if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
-    alter table skills add constraint skills_no_overlap
-      exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
-  end if;
-end $$;
---> statement-breakpoint
-do $$ begin
-  if not exists (select from pg_constraint where conname = 'notes_confidence') then
-    alter table notes add constraint notes_confidence check (confidence between 0 and 1);
-  end if;
-end $$;
---> statement-breakpoint
--- Facts, relations and decisions: at any instant of either clock a subject has one row at most. No row is empty.
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['facts', 'relations', 'decisions'] loop
-    if not exists (select from pg_constraint where conname = t || '_no_overlap') then
-      execute format('alter table %I
-        add constraint %I check (valid_until > valid_from and recorded_until > recorded_at),
-        add constraint %I exclude using gist (user_id with =, scope_id with =, subject with =,
-          tstzrange(valid_from, valid_until) with &&, tstzrange(recorded_at, recorded_until) with &&)',
-        t, t || '_periods', t || '_no_overlap');
-    end if;
-  end loop;
-end $$;
---> statement-breakpoint
--- A search compares thousands of these values. Plain storage keeps them in the row and without the header of a
--- compressible value. With that header each comparison copies the value: seven terms against 1,000 texts took 11 ms
--- instead of 1.6 ms.
-alter table search_documents
-  alter column embedding set storage plain,
-  alter column terms set storage plain;
---> statement-breakpoint
--- Leaves room on the page for the next version of a row, so that an update does not have to change the indexes.
-alter table sessions set (fillfactor = 50);
---> statement-breakpoint
--- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
--- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations, decisions, notes, what these cite, patterns and nights may belong to no project.
--- Rows from before this rule are not checked (not valid), so that it can be added to any database.
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions', 'skills', 'skill_logs', 'notes', 'agents',
-    'citations', 'consolidation_runs', 'note_finds', 'patterns']
-  loop
-    if not exists (select from pg_constraint where conname = t || '_account') then
-      execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
-        on delete cascade not valid', t, t || '_account');
-    end if;
-  end loop;
-end $$;
---> statement-breakpoint
--- It is deflated already, so trying to compress it again would only take time.
-alter table observations alter column content set storage external;
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -853,13 +767,19 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
--- ── sql/notes/keep_agents.sql ──
+-- ── sql/notes/keep_channels_and_agents.sql ──
 
--- Keeps a record of each agent that writes notes.
-create or replace function keep_agents() returns trigger
+-- Keeps a record of each channel that notes are written to, and of each agent that writes them.
+create or replace function keep_channels_and_agents() returns trigger
 language plpgsql as $$
 begin
   -- always in the same order, or two transactions could deadlock
+  insert into channels (user_id, name, created_at)
+  select n.user_id, n.channel, min(n.created_at)
+  from new_notes n
+  group by n.user_id, n.channel
+  order by n.user_id, n.channel
+  on conflict (user_id, name) do nothing;
   insert into agents as a (user_id, name, created_at, last_active)
   select n.user_id, n.sender, min(n.created_at), max(n.created_at)
   from new_notes n
@@ -871,11 +791,11 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
-create or replace trigger keep_agents
+create or replace trigger keep_channels_and_agents
   after insert on notes
   referencing new table as new_notes
   for each statement
-  execute function keep_agents();
+  execute function keep_channels_and_agents();
 --> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
@@ -1705,4 +1625,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129144910';
+update lore.instance set migration = '20261129155529';

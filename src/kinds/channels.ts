@@ -1,0 +1,177 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
+import { indexable } from '../db/columns.ts';
+import { query, type Tx } from '../db/open.ts';
+import { time } from '../http/schemas.ts';
+import { redactText } from '../redaction/redact.ts';
+import { listInProject } from '../sessions/projects.ts';
+import { page } from './kind.ts';
+import type { Route } from './records/serve.ts';
+import { agents } from './schema.ts';
+
+// Channels and agents, and what they are for. The first note in a channel makes it, the first note or start an agent.
+
+/** The type of the notes in a channel of this name. */
+export const TYPE_OF_CHANNEL: Record<string, 'decision' | 'pattern' | 'policy'> = {
+  decisions: 'decision',
+  patterns: 'pattern',
+  policies: 'policy',
+};
+
+/** `agent`: where an agent writes unless told otherwise; `standard`: those that give notes their type. */
+export const ChannelType = z.enum(['agent', 'standard', 'other']);
+/** Only channels of a type, and only those of an agent, whoever writes there. */
+export type AskedChannels = {
+  channelType?: z.output<typeof ChannelType> | undefined;
+  owner?: string | undefined;
+};
+
+const type = sql`case when starts_with(c.name, 'agent-notes:') then 'agent'
+  when c.name = any (${sql.param(Object.keys(TYPE_OF_CHANNEL))}::text[]) then 'standard' else 'other' end`;
+/** The agent whose channel it is. A name of an agent may hold a colon, so those that are known come first. */
+const owner = sql`case when starts_with(c.name, 'agent-notes:') then coalesce(
+  (select a.name from agents a where starts_with(c.name || ':', 'agent-notes:' || a.name || ':')
+   order by length(a.name) desc limit 1),
+  nullif(split_part(c.name, ':', 2), 'unknown')) end`;
+
+/** Returns SQL for the names of the channels that are asked for; undefined: all are. */
+export const channelsThat = (asked: AskedChannels): SQL | undefined =>
+  asked.channelType === undefined && asked.owner === undefined
+    ? undefined
+    : sql`(select c.name from channels c where c.user_id = auth.uid()
+        and coalesce(${type} = ${asked.channelType ?? null}, true) and coalesce(${owner} = ${asked.owner ?? null}, ${asked.owner === undefined}))`;
+
+/** Returns the names of the channels that are asked for, of some or of all; undefined: any. */
+export async function namesOfChannels(
+  tx: Tx,
+  asked: AskedChannels,
+  among: string[] | undefined,
+): Promise<string[] | undefined> {
+  const fitting = channelsThat(asked);
+  if (fitting === undefined) return among;
+  const names = (await query<{ name: string }>(tx, fitting)).map(({ name }) => name);
+  return among === undefined ? names : names.filter((name) => among.includes(name));
+}
+
+const described = { description: z.string().nullable(), createdAt: time, notes: z.number() };
+const Channel = z
+  .object({
+    name: z.string(),
+    type: ChannelType,
+    /** the agent whose channel it is; null: it is nobody's own */
+    owner: z.string().nullable(),
+    ...described,
+    /** null: it has no notes */
+    lastActivity: time.nullable(),
+    agents: z.array(z.string()),
+  })
+  .openapi('Channel');
+const Agent = z
+  .object({ name: z.string(), ...described, projects: z.array(z.string()), lastActive: time })
+  .openapi('Agent');
+
+const listChannels = (tx: Tx, where: SQL, projectId?: string) =>
+  query<z.output<typeof Channel>>(
+    tx,
+    sql`select c.name, ${type} as type, ${owner} as owner, c.description, to_json(c.created_at) as "createdAt",
+          count(n.id)::int as notes, to_json(max(n.created_at)) as "lastActivity",
+          coalesce(array_agg(distinct n.sender) filter (where n.sender is not null), '{}') as agents
+        from channels c
+        left join notes n on n.user_id = c.user_id and n.channel = c.name
+          and n.project_id = coalesce(${projectId ?? null}::uuid, n.project_id)
+        where c.user_id = auth.uid() and ${where}
+        group by c.user_id, c.name
+        having ${projectId === undefined} or count(n.id) > 0
+        order by max(n.created_at) desc nulls last, c.name`,
+  );
+
+const listAgents = (tx: Tx, where: SQL) =>
+  query<z.output<typeof Agent>>(
+    tx,
+    sql`select a.name, a.description, to_json(a.created_at) as "createdAt", to_json(a.last_active) as "lastActive",
+          count(n.id)::int as notes, coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+        from agents a
+        left join notes n on n.user_id = a.user_id and n.sender = a.name
+        left join projects p on p.id = n.project_id
+        where a.user_id = auth.uid() and ${where}
+        group by a.user_id, a.name order by a.last_active desc, a.name`,
+  );
+
+/** Notes when an agent was started. */
+export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
+  if (given.trim() === '') return;
+  await tx
+    .insert(agents)
+    .values({ name: indexable(given.trim()), createdAt: at, lastActive: at })
+    .onConflictDoUpdate({
+      target: [agents.userId, agents.name],
+      set: { lastActive: at },
+      setWhere: sql`${agents.lastActive} < excluded.last_active`,
+    });
+}
+
+/** Adds the routes that list channels and agents, and say what they are for. */
+export function addChannels(route: Route): void {
+  route(
+    'GET /v1/channels',
+    'Channels, the last used first',
+    {
+      query: z.strictObject({ project: page.project, type: ChannelType.optional(), owner: page.project }),
+      answer: z.object({ channels: z.array(Channel) }),
+    },
+    async ({ as, query: { project, type: channelType, owner } }) => {
+      const named = channelsThat({ channelType, owner });
+      const where = named ? sql`c.name in ${named}` : sql`true`;
+      return {
+        channels: await as((tx) => listInProject(tx, project, (id) => listChannels(tx, where, id))),
+      };
+    },
+  );
+  route(
+    'GET /v1/agents',
+    'Agents that wrote notes or were started as subagents, the last active first',
+    { answer: z.object({ agents: z.array(Agent) }) },
+    async ({ as }) => ({ agents: await as((tx) => listAgents(tx, sql`true`)) }),
+  );
+  const body = z.strictObject({ description: z.string().trim().min(1).max(2000).nullable() });
+  const describe = <S extends z.ZodObject>(
+    kind: 'channel' | 'agent',
+    used: 'channel' | 'sender',
+    answer: S,
+    read: (tx: Tx, where: SQL) => Promise<unknown[]>,
+  ) =>
+    route(
+      `PATCH /v1/${kind}s/{name}`,
+      `Say what a ${kind} is for; null takes the description away`,
+      {
+        params: z.object({ name: z.string().min(1).max(5000) }),
+        body,
+        answer,
+        problems: { 404: 'None of that name' },
+      },
+      async ({ as, params, body: { description } }) =>
+        as(async (tx) => {
+          const name = indexable(redactText(params.name));
+          const told = description && redactText(description);
+          // the key of a project says nothing of the channels of others
+          const changed = await query(
+            tx,
+            sql`update ${sql.raw(`${kind}s`)} c set description = ${told}
+                where c.name = ${name} and (own_project() is null or exists (
+                  select from notes n where n.project_id = own_project() and n.${sql.raw(used)} = c.name)) returning 1`,
+          );
+          const [found] =
+            changed.length === 0 ? [] : await read(tx, sql`${sql.raw(kind.charAt(0))}.name = ${name}`);
+          if (found) return found as never;
+          const detail = `You have no ${kind} ${params.name}: the first note makes it.`;
+          throw new Problem({
+            status: 404,
+            title: kind === 'channel' ? 'Channel not found' : 'Agent not found',
+            detail,
+          });
+        }),
+    );
+  describe('channel', 'channel', Channel, listChannels);
+  describe('agent', 'sender', Agent, listAgents);
+}
