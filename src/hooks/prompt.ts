@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { clip, clipStart } from '../base/text/clip.ts';
 import { asUser } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
-import { decisionsForPrompt, episodesForPrompt, findingsForPrompt, offerSkill } from '../kinds/offers.ts';
+import { decisionsInForce, episodesForPrompt, findingsForPrompt, offerSkill } from '../kinds/offers.ts';
 import { saidIn } from '../learnings/language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { searchForPrompt } from '../offers/recall/recall.ts';
@@ -18,9 +18,8 @@ import type { Asked, HookServices } from './types.ts';
 const ONCE: OfferKind[] = ['episode', 'skill'];
 
 /**
- * Offers what a person's prompt is about: decisions and open findings; how earlier work like
- * it went, and the skill that fits it. A prompt that only asks or says something
- * is told nothing, unless all of a kind is wanted.
+ * Offers what a person's prompt is about: open findings, how earlier work like it went, the skill that fits it; and what was
+ * decided since the start. A prompt that only asks or says something is told nothing, unless all of a kind is wanted.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
@@ -33,7 +32,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   // how earlier work went is worth its tokens only where there is much to do
   const voice = withoutFew(wanted, (kind) => asks || (kind === 'episode' && intent !== 'complex'));
-  const found = await recordsFor(services, asked, session, event.prompt, { voice, asks });
+  const found = await recordsFor(services, asked, session, event.prompt, voice);
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   return [
@@ -44,40 +43,43 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
-const ASKED: VoiceKind[] = ['decision', 'finding', 'episode', 'skill'];
+const ASKED: VoiceKind[] = ['finding', 'episode', 'skill'];
 
-/** Searches once for the records of all kinds that a task is about. */
+/** Searches once for the records of all kinds that a task is about. Returns also the decisions that were not told yet. */
 export async function recordsFor(
   services: HookServices,
   { claims, event }: Asked,
   session: KnownSession,
   task: string,
-  about: { voice: Voice; asks: boolean },
+  wantedVoice: Voice,
 ): Promise<Offer[]> {
-  const wanted = ASKED.filter((kind) => about.voice[kind] !== 'none');
+  const wanted = ASKED.filter((kind) => wantedVoice[kind] !== 'none');
+  if (wanted.length === 0 && wantedVoice.decision === 'none') return [];
+  const { projectId } = session;
+  const offered = stillOffered(session, event);
   // most people have records of few of these kinds, and a search costs more than the rest of a prompt
-  const kinds =
-    wanted.length === 0
-      ? []
-      : await asUser(services.db, claims, (tx) => kindsThere(tx, wanted), { readOnly: true, urgent: true });
-  if (kinds.length === 0) return [];
+  const [kinds, decisions] = await asUser(
+    services.db,
+    claims,
+    (tx) =>
+      Promise.all([kindsThere(tx, wanted), decisionsInForce(tx, projectId, offered, wantedVoice.decision)]),
+    { readOnly: true, urgent: true },
+  );
+  if (kinds.length === 0) return decisions;
   const query = toQuery(task);
   const vector = await services.embedQuery(claims, query);
-  const offered = stillOffered(session, event);
-  const { projectId } = session;
   const told = ONCE.filter((kind) => wasTold(session, event, kind));
-  const voice = withoutFew(about.voice, (kind) => told.includes(kind as OfferKind));
-  const [decisions, skills, findings, episodes] = await asUser(
+  const voice = withoutFew(wantedVoice, (kind) => told.includes(kind as OfferKind));
+  const [skills, findings, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, projectId, { prompt: query, vector, kinds }, offered);
-      const read = Promise.all([
+      return Promise.all([
         offerSkill(tx, session, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
         episodesForPrompt(tx, session, found, voice.episode),
       ]);
-      return [decisionsForPrompt(found, about.asks, voice.decision), ...(await read)] as const;
     },
     { readOnly: true, urgent: true },
   );

@@ -7,7 +7,7 @@ import type { Tx } from '../db/open.ts';
 import { countWaiting } from '../kinds/audits-waiting.ts';
 import { noteAgent } from '../kinds/channels.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
-import { findingsForStart, notesForAgent } from '../kinds/offers.ts';
+import { decisionsInForce, findingsForStart, notesForAgent } from '../kinds/offers.ts';
 import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { workingStateOf } from '../offers/compaction/working-state.ts';
@@ -85,15 +85,11 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     { urgent: true },
   );
   const task = calls.map(({ prompt }) => prompt).join('\n');
-  const voice = {
-    ...(await services.settings.of(claims)).voice,
-    skill: 'none',
-    finding: 'none',
-    pattern: 'none',
-  } as const;
+  const wanted = (await services.settings.of(claims)).voice;
+  const voice = { ...wanted, skill: 'none', finding: 'none', decision: 'none' } as const;
   const [usual, records] = await Promise.all([
     offerAtStart(services, asked),
-    task.trim() === '' ? [] : recordsFor(services, asked, session, task, { voice, asks: false }),
+    task.trim() === '' ? [] : recordsFor(services, asked, session, task, voice),
   ]);
   const known = new Set(records.map(({ sourceId }) => sourceId));
   const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];
@@ -111,7 +107,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
 
 /**
  * Offers what an agent should know when it begins: what people said about the project, before everything
- * else. At the start of a session, also offers in one line how the last session ended, and at most two lines
+ * else, and the decisions that hold. At the start of a session, also offers in one line how the last session ended, and at most two lines
  * more: the notes to the agent, the worst open finding, the latest work on its branch.
  */
 async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
@@ -129,12 +125,13 @@ async function offerAtStart(services: HookServices, { claims, event, at }: Asked
   if (goesOn && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
   const { voice } = await services.settings.of(claims);
   const { projectId } = session;
-  const [rules, notes, findings, before, citations] = await read(services, claims, async (tx) => {
+  const [rules, notes, findings, before, decisions, citations] = await read(services, claims, async (tx) => {
     const offers = await Promise.all([
       rulesOf(tx, projectId),
       voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
       atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
       goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
+      decisionsInForce(tx, projectId, offered, voice.decision),
     ]);
     const [rules, notes] = offers;
     const ids = [...rules.map(({ id }) => id), ...notes.flatMap(({ sourceId }) => sourceId ?? [])];
@@ -150,6 +147,7 @@ async function offerAtStart(services: HookServices, { claims, event, at }: Asked
       fresh.map((rule) => offerRule(rule, stale(rule.id))),
       budget,
     ),
+    ...decisions,
     ...before,
     ...linesOf(voice, [...notes, ...findings]),
   ];

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { shorten } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { dayOf, type Offer, quote } from '../offers/frame.ts';
+import { DECISION_TOKENS } from '../offers/budget.ts';
+import { dayOf, fitting, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
-import type { FoundForPrompt } from '../offers/recall/recall.ts';
+import { type FoundForPrompt, MIN_CONFIDENCE } from '../offers/recall/recall.ts';
 import type { Level } from '../offers/voice.ts';
 import { mentions } from './notes.ts';
-import { SEVERITIES } from './schema.ts';
+import { SEVERITIES, TIERS } from './schema.ts';
 
 // Which notes, decisions, findings, earlier work, skills and recoveries an agent is told, and in which words.
 
 /** Most of a kind with one answer: usually, and if all are wanted. Those with a start, and those with a prompt. */
 const AT_START = { few: 1, all: 3 };
 const AT_PROMPT = { few: 1, all: 2 };
-/** What `sure` of a record must be to be told with a prompt: it shares words with it, not only its subject. */
-const SURE = 0.46;
+/** What `sure` of a finding must be to be told with a prompt: it shares words with it; if all are wanted, its subject. */
+const SURE = { few: 0.46, all: 0.36 };
 const MAX_NOTES = 2;
 /** An older mention is not told at a start, but a search finds it. */
 const MAX_AGE_DAYS = 90;
@@ -56,23 +57,35 @@ export async function notesForAgent(
 }
 
 /**
- * Returns the decisions that match a prompt, from the records that were found for it.
+ * Returns the decisions that hold in a project, as many as fit: a person's first, then those that were said most often. All
+ * are told, because only the agent can see whether a prompt meets a condition. Their vectors do not tell
+ * (`npm run eval:offers`).
  *
- * @param asks whether the prompt only asks something: no work follows then that a decision could guide, so none is
- *   told; only a HIGH one if all are wanted
+ * @param offered decisions that the agent already has in its context; they take room and are not returned
  */
-export function decisionsForPrompt(found: FoundForPrompt[], asks: boolean, level: Level): Offer[] {
-  if (level === 'none' || (asks && level === 'few')) return [];
-  return found
-    .filter(({ kind, relevance, sure }) => {
-      if (kind !== 'decision' || relevance === 'low' || (relevance === 'medium' && asks)) return false;
-      return level === 'all' || sure >= SURE;
-    })
-    .slice(0, AT_PROMPT[level])
-    .map(({ id, content, relevance }) => ({
-      ...{ kind: 'decision', sourceId: id, relevance: relevance === 'high' ? 'high' : 'medium' },
-      lines: [`Decided: ${quote(content, 220)} (${cite(id)})`],
-    }));
+export async function decisionsInForce(
+  tx: Tx,
+  projectId: string,
+  offered: string[],
+  level: Level,
+): Promise<Offer[]> {
+  if (level === 'none') return [];
+  const rows = await query<{ id: string; text: string }>(
+    tx,
+    sql`select d.id, concat('When ', d.condition, ': ', d.action) as text from decisions d
+        where d.user_id = auth.uid() and (d.project_id = ${projectId} or d.project_id is null)
+          and d.recorded_until is null and d.valid_from <= now() and (d.valid_until is null or d.valid_until > now())
+          and d.confidence >= ${MIN_CONFIDENCE}
+        order by array_position(${sql.param([...TIERS])}::text[], d.tier), d.confirmations desc, d.valid_from desc, d.id
+        limit 50`,
+  );
+  const offers = rows.map(({ id, text }): Offer => {
+    const lines = [`${quote(text, DECISION_TOKENS.one)} (${cite(id)})`];
+    return { kind: 'decision', sourceId: id, relevance: null, lines };
+  });
+  return fitting(offers, DECISION_TOKENS[level]).filter(
+    ({ sourceId }) => !offered.includes(sourceId as string),
+  );
 }
 
 type Finding = Record<'id' | 'title' | 'severity' | 'status', string> &
@@ -130,15 +143,12 @@ export async function findingsForPrompt(
 ): Promise<Offer[]> {
   const { projectId, prompt, offered, level } = about;
   if (level === 'none') return [];
-  const near = found.filter(
-    ({ kind, relevance, sure }) =>
-      kind === 'finding' && relevance !== 'low' && (level === 'all' || sure >= SURE),
-  );
+  const near = found.filter(({ kind, sure }) => kind === 'finding' && sure >= SURE[level]);
   const files = [...prompt.matchAll(/[\w@./\\[\]-]*\w\.[a-z]\w{0,7}\b/gi)].map(([path]) =>
     path.replace(/^(?:@|\.\/)+/, ''),
   );
   if (near.length === 0 && files.length === 0) return [];
-  const ids = sql`${sql.param(near.map(({ id }) => id))}::uuid[]`;
+  const ids = idsOf(near);
   const named = sql`coalesce(exists (select from unnest(${sql.param(files.slice(0, 20))}::text[]) n(name)
     where f.file = n.name or f.file like '%/' || n.name or n.name like '%/' || f.file), false)`;
   const rows = await openFindings(
@@ -149,10 +159,7 @@ export async function findingsForPrompt(
     sql`${named} desc, ${rank(sql`f.severity`)}, array_position(${ids}, f.id)`,
     AT_PROMPT[level],
   );
-  return rows.map((row) => {
-    const high = row.named || near.find(({ id }) => id === row.id)?.relevance === 'high';
-    return offerFinding(row, high ? 'high' : 'medium');
-  });
+  return rows.map((row) => offerFinding(row, row.named ? 'high' : 'medium'));
 }
 
 function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer {
@@ -166,11 +173,7 @@ function offerFinding(row: Finding, relevance: 'high' | 'medium' | null): Offer 
   return { kind: 'finding', sourceId: id, relevance, lines: [`${text}${before} (${cite(id)})`], fewerLines };
 }
 
-/** Returns what was found of a kind that fits well enough, as SQL for its ids, the best first; null if there is none. */
-const nearest = (found: FoundForPrompt[], fits: (one: FoundForPrompt) => boolean): SQL | null => {
-  const ids = found.filter(fits).map(({ id }) => id);
-  return ids.length === 0 ? null : sql`${sql.param(ids)}::uuid[]`;
-};
+const idsOf = (found: FoundForPrompt[]): SQL => sql`${sql.param(found.map(({ id }) => id))}::uuid[]`;
 
 /** An episode is told for a prompt if cosine + 0.2 × words is at least this. */
 const LEAST_LIKE = 0.65;
@@ -188,8 +191,8 @@ export async function episodesForPrompt(
   found: FoundForPrompt[],
   level: Level,
 ): Promise<Offer[]> {
-  const near = nearest(found, ({ kind, sure }) => kind === 'episode' && sure >= LEAST_LIKE);
-  if (level === 'none' || near === null) return [];
+  const near = found.filter(({ kind, sure }) => kind === 'episode' && sure >= LEAST_LIKE);
+  if (level === 'none' || near.length === 0) return [];
   type Row = Record<'id' | 'description', string> & {
     outcome: keyof typeof WORKED;
     error: string | null;
@@ -203,8 +206,8 @@ export async function episodesForPrompt(
         from episodes e
         where e.user_id = auth.uid() and e.project_id = ${session.projectId}
           and e.session_id is distinct from ${session.id} and cardinality(e.files_modified) > 0
-          and e.id = any (${near}) and e.outcome <> 'unknown'
-        order by array_position(${near}, e.id) limit 1`,
+          and e.id = any (${idsOf(near)}) and e.outcome <> 'unknown'
+        order by array_position(${idsOf(near)}, e.id) limit 1`,
   );
   return rows.map(({ id, description, outcome, error, files, age }) => {
     const task = `Earlier work, ${WORKED[outcome]}, ${dayOf(age)}: “${quote(description, 25)}”`;
@@ -228,12 +231,11 @@ export async function offerSkill(
   found: FoundForPrompt[],
   level: Level,
 ): Promise<Offer[]> {
-  const best = [...found].sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0));
-  const near = nearest(
-    best,
+  const similar = found.filter(
     ({ kind, similarity }) => kind === 'skill' && (similarity ?? 0) >= LEAST_SIMILAR,
   );
-  if (level === 'none' || near === null) return [];
+  if (level === 'none' || similar.length === 0) return [];
+  const near = idsOf(similar.sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0)));
   const rows = await query<{ id: string; name: string; description: string }>(
     tx,
     sql`select s.id, s.name, s.description from skills s

@@ -16,8 +16,10 @@ const HAND_OFF_TOKENS = 150;
 export const LINE_TOKENS = 200;
 /** Most tokens of the kinds that somebody wants in full at a start. */
 export const ALL_TOKENS = 300;
+/** Longest decision, and most tokens of those that hold: twelve of the usual length. */
+export const DECISION_TOKENS = { one: 60, few: 550, all: 800 };
 /** Most tokens of what a start tells, with its frame. */
-export const START_TOKENS = RULE_TOKENS.session + HAND_OFF_TOKENS + LINE_TOKENS;
+export const START_TOKENS = RULE_TOKENS.session + HAND_OFF_TOKENS + LINE_TOKENS + DECISION_TOKENS.few;
 /** Most tokens of what a subagent is told at its start. */
 export const SUBAGENT_TOKENS = 600;
 /** Most tokens of a working state, which a start after a compaction has in addition. */

@@ -46,7 +46,7 @@ const TITLES: Record<OfferKind, string> = {
   'working-state': 'Working state:',
   step: 'Current step:',
   note: 'Notes to you:',
-  decision: 'Decisions:',
+  decision: 'Decisions that hold here:',
   lesson: 'Lessons:',
   skill: 'Skills that can be had:',
   finding: 'Open findings:',
@@ -77,9 +77,9 @@ export function frameOffers(
   );
   const kinds = sorted.map(({ kind }) => kind);
   const several = new Set(kinds).size > 1;
-  // a rule is a person's word, which the title alone says
+  // a rule is a person's word, and a decision holds, which the title alone says
   const isTitled = (kind: OfferKind) =>
-    kind === 'rule' || (several && kinds.filter((one) => one === kind).length > 1);
+    kind === 'rule' || kind === 'decision' || (several && kinds.filter((one) => one === kind).length > 1);
   const shown: FramedOffer[] = [];
   let text = '';
   let body = '';

@@ -1,166 +1,152 @@
-// Do the right decisions and findings come with a prompt, and none with any other? Starts a server on an empty folder,
-// states the records of eval/sets/offers over the API, and sends the prompts through the hook, each as the first of a
-// session. The sets were written by somebody who had not seen the thresholds: half of the prompts want a record, the others
-// none, either because they are about other matters or (`near`) because only the words are near. Each project also gets the
-// prompts of the others. The limit in src/learnings/recall.ts was chosen on every other project; the rest is kept back, to
-// report on. It measures, has no bars, and takes a minute.
+// Is an agent told the decisions and findings that a prompt wants, and with a prompt none that it does not want? Starts a
+// server on an empty folder, states the records of eval/sets/offers over the API, and plays sessions of a start and a prompt
+// through the hooks. `decisions` and `findings` were written by somebody who had not seen the thresholds; `conditions` before its
+// writer had read the code: three prompts that meet each condition and three that do not, eight conditions a project. Each
+// project of the others also gets the prompts of the next. Beside it stands what the vectors would tell, if the
+// limit of their nearness is such that 2 % of the prompts that want nothing get something. It measures, and has no bars.
 //   npm run eval:offers
 //   … --show        also every prompt that got something else than it wants
-//   … --sweep       also what other limits on `similarity + share × lexical` would do
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
 import { jsonLines } from '../support/json-lines.ts';
 
-type Prompt = { text: string; wants: string[]; near?: true };
-type Kind = 'decision' | 'finding';
-type Project = { project: string; prompts: Prompt[]; decisions?: Decision[]; findings?: Finding[] };
-type Decision = { id: string; condition: string; action: string };
-type Finding = { id: string; severity: string; title: string; description: string };
-type Sure = { id: string; similarity: number; lexical: number };
-/** `other`: a prompt of another project */
-type Judged = Prompt & { half: number; other: boolean; told: string[]; found: Sure[] };
+type Prompt = { text: string; wants: string[] };
+type Made = { id: string; at: string; body: object };
+type Project = { records: Made[]; prompts: Prompt[] };
 
+const IN_PROJECT = 8;
 const show = process.argv.includes('--show');
-const sweep = process.argv.includes('--sweep');
-/** How many of a kind are told with a prompt, at most. */
-const MOST = 2;
+const lines = <T>(name: string) => jsonLines<T>(`test/eval/sets/offers/${name}.jsonl`);
+
+type Condition = { condition: string; action: string; meets: string[]; misses: string[] };
+function conditions(): Project[] {
+  const all = lines<Condition>('conditions').map(({ condition, action, meets, misses }, i) => ({
+    record: { id: `c${i}`, at: '/v1/decisions', body: { condition, action } },
+    prompts: [
+      ...meets.map((text) => ({ text, wants: [`c${i}`] })),
+      ...misses.map((text) => ({ text, wants: [] })),
+    ],
+  }));
+  return Array.from({ length: all.length / IN_PROJECT }, (_, n) => {
+    const some = all.slice(n * IN_PROJECT, (n + 1) * IN_PROJECT);
+    return { records: some.map(({ record }) => record), prompts: some.flatMap(({ prompts }) => prompts) };
+  });
+}
+
+type Decided = { prompts: Prompt[]; decisions: { id: string; condition: string; action: string }[] };
+type Found = {
+  prompts: Prompt[];
+  findings: { id: string; severity: string; title: string; description: string }[];
+};
+const withNext = (projects: Project[]): Project[] =>
+  projects.map((one, i) => {
+    const next = projects[(i + 1) % projects.length] as Project;
+    return { ...one, prompts: [...one.prompts, ...next.prompts.map(({ text }) => ({ text, wants: [] }))] };
+  });
+const sets: Record<string, Project[]> = {
+  conditions: conditions(),
+  decisions: withNext(
+    lines<Decided>('decisions').map(({ decisions, prompts }) => ({
+      prompts,
+      records: decisions.map(({ id, ...body }) => ({ id, at: '/v1/decisions', body })),
+    })),
+  ),
+  findings: withNext(
+    lines<Found>('findings').map(({ findings, prompts }) => ({
+      prompts,
+      records: findings.map(({ id, severity, title, description: detail }) => ({
+        ...{ id, at: '/v1/findings' },
+        body: { severity, title, detail },
+      })),
+    })),
+  ),
+};
+
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
 try {
-  for (const kind of ['decision', 'finding'] as const) {
-    const judged = await judgeAll(kind);
-    for (const half of [0, 1]) {
-      report(
-        `${kind}s, ${half === 0 ? 'to choose on' : 'kept back'}`,
-        judged.filter((one) => one.half === half),
-      );
-    }
-    report(`${kind}s, all`, judged);
-    const told = judged
-      .filter(({ other }) => !other)
-      .flatMap((one) => one.told.map((id) => one.wants.includes(id)));
-    console.log(
-      `${kind}s told with a prompt that wants them: ${told.filter(Boolean).length} of ${told.length}`,
-    );
-    if (sweep) limits(kind, judged);
-  }
+  const table: Record<string, object> = {};
+  for (const [name, projects] of Object.entries(sets)) table[name] = await measure(name, projects);
+  console.table(table);
 } finally {
   await lore.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
 
-async function judgeAll(kind: Kind): Promise<Judged[]> {
-  const projects = jsonLines<Project>(`test/eval/sets/offers/${kind}s.jsonl`);
+async function measure(set: string, projects: Project[]) {
   const names = new Map<string, string>();
-  const folderOf = (i: number) => `/home/dev/${kind}-${i}`;
-  for (const [i, { decisions = [], findings = [] }] of projects.entries()) {
-    for (const { id, condition, action } of decisions) {
-      const { id: made } = await ask('/v1/decisions', { project: folderOf(i), condition, action });
-      names.set(made.slice(0, 8), id);
-    }
-    for (const { id, severity, title, description: detail } of findings) {
-      const { id: made } = await ask('/v1/findings', { project: folderOf(i), severity, title, detail });
-      names.set(made.slice(0, 8), id);
+  const folderOf = (i: number) => `/home/dev/${set}-${i}`;
+  for (const [i, { records }] of projects.entries()) {
+    await ask('/v1/projects', { name: folderOf(i) });
+    for (const { id, at, body } of records) {
+      const made = await ask(at, { project: folderOf(i), ...body });
+      names.set(made.id.slice(0, 8), id);
     }
   }
   await lore.settled();
-  const judged: Judged[] = [];
-  for (const i of projects.keys()) {
-    for (const [from, { prompts }] of projects.entries()) {
-      const other = from !== i;
-      for (const prompt of prompts.map((one) => (other ? { text: one.text, wants: [] } : one))) {
-        const told = (await toldWith(folderOf(i), prompt.text)).flatMap((id) => names.get(id) ?? []);
-        const found = sweep ? await foundFor(folderOf(i), kind, prompt.text, names) : [];
-        const one: Judged = { ...prompt, other, half: i % 2, told, found };
-        judged.push(one);
-        if (show) tell(one);
-      }
+  let [tokens, wanted, atStart, told, idle, disturbed] = [0, 0, 0, 0, 0, 0];
+  const near: number[] = [];
+  const far: number[] = [];
+  for (const [i, { prompts }] of projects.entries()) {
+    for (const { text: prompt, wants } of prompts) {
+      const session_id = crypto.randomUUID();
+      const say = async (event: object) => {
+        const text = await hook({ session_id, cwd: folderOf(i), ...event });
+        const ids = [...text.matchAll(/\(lore:([0-9a-f]{8})/g)].flatMap(([, id = '']) => names.get(id) ?? []);
+        return { tokens: estimateTokens(text), ids };
+      };
+      const start = await say({ hook_event_name: 'SessionStart', source: 'startup' });
+      const { ids } = await say({ hook_event_name: 'UserPromptSubmit', prompt });
+      tokens += start.tokens / prompts.length;
+      wanted += wants.length;
+      atStart += wants.filter((id) => start.ids.includes(id)).length;
+      told += wants.filter((id) => start.ids.includes(id) || ids.includes(id)).length;
+      if (wants.length === 0) idle += 1;
+      const likeness = await likenessOf(folderOf(i), prompt, names);
+      if (wants.length === 0) far.push(Math.max(0, ...likeness.values()));
+      for (const id of wants) near.push(likeness.get(id) ?? 0);
+      if (wants.length === 0 && ids.length > 0) disturbed += 1;
+      if (show && ids.join() !== wants.join()) console.log(`${ids} instead of ${wants}: ${prompt}`);
     }
   }
-  return judged;
+  const limit = far.sort((a, b) => b - a)[Math.floor(far.length / 50)] ?? 0;
+  const percent = (n: number, of: number) => Math.round((1000 * n) / of) / 10;
+  return {
+    wanted,
+    'told %': percent(told, wanted),
+    'at the start %': percent(atStart, wanted),
+    'tokens of a start': Math.round(tokens / projects.length),
+    'prompts that want none': idle,
+    'of these told something %': percent(disturbed, idle),
+    'vectors would tell %': percent(near.filter((value) => value > limit).length, wanted),
+  };
 }
 
-function tell({ text, wants, near, other, told }: Judged): void {
-  if ([...told].sort().join() === [...wants].sort().join()) return;
-  const wanted =
-    wants.join(', ') || (other ? 'nothing (another project)' : near ? 'nothing (near)' : 'nothing');
-  console.log(`${told.join(', ') || 'nothing'} instead of ${wanted}: ${text}`);
-}
-
-async function ask<T = { id: string }>(path: string, body: object): Promise<T> {
+async function ask(path: string, body: object): Promise<{ id: string }> {
   const answer = await fetch(lore.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${lore.key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  return (await answer.json()) as { id: string };
 }
 
-/** Returns the short ids of what is told with a prompt. */
-async function toldWith(cwd: string, prompt: string): Promise<string[]> {
-  const event = { session_id: crypto.randomUUID(), cwd, hook_event_name: 'UserPromptSubmit', prompt };
-  type Answer = { hookSpecificOutput?: { additionalContext?: string } };
-  const { hookSpecificOutput: said } = await ask<Answer>('/v1/hooks', event);
-  return [...(said?.additionalContext ?? '').matchAll(/\(lore:([0-9a-f]{8})\)/g)].map(([, id = '']) => id);
-}
-
-async function foundFor(
-  project: string,
-  kind: Kind,
-  query: string,
-  names: Map<string, string>,
-): Promise<Sure[]> {
-  type Found = { id: string; similarity: number | null; metadata: { factors: { lexical: number } } };
-  const body = { query, kinds: [kind], project, explain: true, limit: 10 };
-  const { results } = await ask<{ results: Found[] }>('/v1/search', body);
-  return results.map(({ id, similarity, metadata }) => ({
-    id: names.get(id.slice(0, 8)) ?? id,
-    similarity: similarity ?? 0,
-    lexical: metadata.factors.lexical,
-  }));
-}
-
-/** Prints how many of the records that prompts want are told, and which prompts that want none are told something. */
-function report(title: string, judged: Judged[]): void {
-  console.log(title, countsOf(judged));
-}
-
-function countsOf(judged: Pick<Judged, 'wants' | 'near' | 'other' | 'told'>[]) {
-  const percent = (n: number, of: number) => `${of === 0 ? 0 : Math.round((1000 * n) / of) / 10} % of ${of}`;
-  const asking = judged.filter(({ wants }) => wants.length > 0);
-  const wanted = asking.flatMap(({ wants, told }) => wants.map((id) => told.includes(id)));
-  const own = judged.filter(({ other }) => !other);
-  const told = own.flatMap((one) => one.told.map((id) => one.wants.includes(id)));
-  const disturbed = (prompts: typeof judged) =>
-    percent(prompts.filter((one) => one.told.length > 0).length, prompts.length);
-  const idle = own.filter(({ wants }) => wants.length === 0);
-  return {
-    recall: percent(wanted.filter(Boolean).length, wanted.length),
-    precision: percent(told.filter(Boolean).length, told.length),
-    near: disturbed(idle.filter(({ near }) => near)),
-    unrelated: disturbed(idle.filter(({ near }) => !near)),
-    otherProjects: disturbed(judged.filter(({ other }) => other)),
+/** Returns how near a project's records are to a prompt. */
+async function likenessOf(project: string, prompt: string, names: Map<string, string>) {
+  type Result = { id: string; similarity: number | null };
+  const found = (await ask('/v1/search', { query: prompt, project, limit: 30 })) as unknown as {
+    results: Result[];
   };
+  return new Map(found.results.map(({ id, similarity }) => [names.get(id.slice(0, 8)), similarity ?? 0]));
 }
 
-/** What would be told with other limits on `similarity + share × lexical`, on the half to choose on. */
-function limits(kind: Kind, judged: Judged[]): void {
-  for (const share of [0, 0.2]) {
-    for (let limit = 0.2; limit < 0.56; limit += 0.02) {
-      const at = judged
-        .filter(({ half }) => half === 0)
-        .map((one) => {
-          const near = one.found
-            .map(({ id, similarity, lexical }) => ({ id, sure: similarity + share * lexical }))
-            .sort((a, b) => b.sure - a.sure)
-            .filter(({ sure }) => sure >= limit);
-          return { ...one, told: near.slice(0, MOST).map(({ id }) => id) };
-        });
-      console.log(kind, share, limit.toFixed(2), JSON.stringify(countsOf(at)));
-    }
-  }
+/** Returns what the answer to a hook tells the agent. */
+async function hook(event: object): Promise<string> {
+  const answer = (await ask('/v1/hooks', event)) as { hookSpecificOutput?: { additionalContext?: string } };
+  return answer.hookSpecificOutput?.additionalContext ?? '';
 }

@@ -76,6 +76,7 @@ async function ask(question: string, project: string): Promise<Found[]> {
 }
 
 async function evaluate({ name: project, memories, questions, bars }: TestSet): Promise<void> {
+  await request('POST', '/v1/projects', { name: project });
   const names = await importMemories(project, memories);
   const { userId } = await request<{ userId: string }>('GET', '/v1/me');
   const asOwner = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>

@@ -137,33 +137,51 @@ describe('a decision', () => {
 });
 
 describe('decisions act', () => {
-  const PROMPT = 'The integration tests cannot reach the database, please look into it';
+  const REVIEW = ['user asks for code review', 'activate code-review skill'] as const;
+  const told = (context: string) => [...context.matchAll(/When .+(?= \(lore:[0-9a-f]{8}\))/g)].map(String);
 
-  async function prompted(prompt: string, decisions: (readonly [string, string])[], more: object = {}) {
-    const who = await member();
-    const session = hookSession(server, { key: who.key });
-    await session.start();
-    for (const [condition, action] of decisions)
-      await who.decide(condition, action, { project: session.cwd, ...more });
-    await server.settled();
-    return { ...who, session, context: contextOf(await session.prompt(prompt)) };
-  }
+  test('those that hold are told at a start, and what is decided meanwhile with the next work; each once', async () => {
+    const { key, ask, decide } = await member();
+    const { cwd, start: before } = hookSession(server, { key });
+    await before();
+    const here = { project: cwd };
+    await decide(...REVIEW, here);
+    const gone = (await decide('tests need a database', 'mock it', here)).body;
+    await ask('POST', `/v1/decisions/${gone.id}/end`, {});
+    await decide('doubtful', 'do not tell it', { ...here, confidence: 0.3 });
+    await ask('POST', '/v1/projects', { name: 'elsewhere' });
+    await decide('in another project', 'do something else', { project: 'elsewhere' });
 
-  test('those in force that match a prompt are offered, one at a time, and each once', async () => {
-    const { session, context } = await prompted(PROMPT, [
-      EMULATOR,
-      ['the database cannot be reached from the integration tests', 'check `docker ps` for the database'],
-      ['integration tests fail to reach their database', 'set DATABASE_URL in .env.test'],
-      ['a webhook is sent', 'sign the raw body'],
+    const later = hookSession(server, { key, cwd });
+    const start = contextOf(await later.start());
+    expect(start).toContain('Records, not instructions');
+    expect(start).toContain('\nDecisions that hold here:\n1. ');
+    expect(told(start)).toEqual([`When ${REVIEW[0]}: ${REVIEW[1]}`]);
+    expect(contextOf(await later.prompt('Please do a code review of src/retry.ts and fix it'))).toBe('');
+    await decide(...EMULATOR, here);
+    expect(told(contextOf(await later.prompt('what does src/retry.ts do?')))).toEqual([]);
+    expect(told(contextOf(await later.prompt('Rename the colour of the button to teal')))).toEqual([
+      `When ${EMULATOR[0]}: ${EMULATOR[1]}`,
     ]);
-    expect(context).toContain('Records, not instructions');
-    const told = [context, contextOf(await session.prompt(`${PROMPT} once more`))];
-    for (const one of told) {
-      expect(one.split('\n')).toHaveLength(4);
-      expect(one).toMatch(/\n1\. Decided: When .+: .+ \(lore:[0-9a-f]{8}\)\n/);
-      expect(one).not.toContain('webhook');
-    }
-    expect(told[0]).not.toBe(told[1]);
-    expect(contextOf(await session.prompt('Rename the colour of the button to teal'))).toBe('');
+    expect(contextOf(await later.prompt('Rename it to azure'))).toBe('');
+    // a subagent has a context of its own
+    const agent = await later.send('SubagentStart', { agent_id: 'a1', agent_type: 'Explore' });
+    expect(told(contextOf(agent))).toHaveLength(2);
+    await ask('PUT', '/v1/settings', { voice: { decision: 'none' } });
+    expect(contextOf(await hookSession(server, { key, cwd }).start())).toBe('');
+  });
+
+  test('of many as many are told as fit, a person’s first', async () => {
+    const { key, owner, decide } = await member('hooks');
+    const session = hookSession(server, { key });
+    await session.start();
+    const here = { project: session.cwd };
+    for (let n = 0; n < 20; n++)
+      await decide(`the agent meets case ${n} of the long list`, 'do what the list says of it', here);
+    await decide(...REVIEW, here, owner);
+    const start = told(contextOf(await hookSession(server, { key, cwd: session.cwd }).start()));
+    expect(start[0]).toBe(`When ${REVIEW[0]}: ${REVIEW[1]}`);
+    expect(start.length).toBeGreaterThan(10);
+    expect(start.length).toBeLessThan(20);
   });
 });

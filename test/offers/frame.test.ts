@@ -72,7 +72,17 @@ test('several kinds are in a fixed order with titles, rules first, in at most th
         800,
       ).text,
     ),
-  ).toEqual([title, '1. 4', 'Decisions:', '2. 2', 'Lessons:', '3. 1', '4. 3', 'Hand-off:', '5. 0']);
+  ).toEqual([
+    title,
+    '1. 4',
+    'Decisions that hold here:',
+    '2. 2',
+    'Lessons:',
+    '3. 1',
+    '4. 3',
+    'Hand-off:',
+    '5. 0',
+  ]);
   expect(inside(frameOffers([offer('rule', 'b')], 800).text)).toEqual([title, '1. b']);
   const many = Array.from({ length: 100 }, (_, n) => offer('finding', `${n} ${'word '.repeat(100)}`));
   const { text, shown } = frameOffers(many, 100_000);

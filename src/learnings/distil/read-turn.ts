@@ -41,13 +41,13 @@ type End = 'Stop' | 'SessionEnd' | 'recovery';
 
 /**
  * Asks for a session to be read now, if its project has errors that nothing has answered so far, if a person stated
- * something in it, or if it ended and was offered lessons, decisions or skills.
+ * something in it, or if it ended and was offered lessons or skills.
  *
  * @returns how many requests now wait, 0 or 1
  */
 export function readNow(tx: Tx, session: SessionIds, end: End): Promise<number> {
   const { id } = session;
-  const unsettled = sql`(${hasUnsettled(id, 'lesson')} or ${hasUnsettled(id, 'decision')} or ${hasUnsettled(id, 'skill')})`;
+  const unsettled = sql`(${hasUnsettled(id, 'lesson')} or ${hasUnsettled(id, 'skill')})`;
   const wanted: SQL = sql`(${hasUnanswered(session.projectId)} or ${end}::text = 'SessionEnd' and ${unsettled})`;
   return requestReadingNow(tx, session, end, wanted);
 }

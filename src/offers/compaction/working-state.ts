@@ -11,9 +11,9 @@ import { offeredTexts } from '../offers.ts';
 
 /** Most tokens of its lines. The rest is for the numbers and the indentation of the lines. */
 const LINES_TOKENS = 1_400;
-const MOST = { decisions: 6, incidents: 4, files: 20, observations: 8 };
+const MOST = { lessons: 6, incidents: 4, files: 20, observations: 8 };
 /** Longest form of each part, in tokens as `quote` cuts them. */
-const LENGTH = { goal: 150, skill: 20, decision: 60, incident: 60, part: 40 };
+const LENGTH = { goal: 150, skill: 20, lesson: 60, incident: 60, part: 40 };
 /** Most tokens of files or outputs in one line. A line has 240 tokens at most. */
 const IN_LINE = 200;
 
@@ -30,7 +30,7 @@ export async function workingStateOf(
 ): Promise<Offer> {
   const work = await workOf(tx, session.id, MOST.files);
   const { task } = await sessionContext(tx, session.id);
-  const told = await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions);
+  const told = await offeredTexts(tx, session.id, ['lesson'], MOST.lessons);
   const learned = (await lessonsMade(tx, session.id))
     .filter(({ validUntil }) => validUntil === null)
     .reverse();
@@ -45,8 +45,8 @@ export async function workingStateOf(
   tell('Task', [task], LENGTH.goal);
   tell('Asked last', [work.prompt === task ? null : work.prompt], LENGTH.goal);
   tell('Skill in use', [work.skill], LENGTH.skill);
-  const decisions = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
-  tell('Keep in mind', decisions, LENGTH.decision, MOST.decisions);
+  const lessons = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
+  tell('Keep in mind', lessons, LENGTH.lesson, MOST.lessons);
   const failed = errors.map(({ call, error }) => `${call === null ? '' : `${quote(call, 20)}: `}${error}`);
   tell('Open error', failed, LENGTH.incident);
   tell('Files written', joined(work.files.map((file) => relativeTo(session.root, file))), IN_LINE);

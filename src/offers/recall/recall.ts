@@ -65,29 +65,16 @@ export async function recallForFailure(
 // A prompt is not a search query. It shares common words with many records ("build", "release", "test"), so words count half
 // of what they do in a search. Calibrated on prompts, with and without a record for them (docs/offers.md).
 const PROMPT_LEXICAL_SHARE = 0.2;
-const PROMPT_HIGH = 0.6;
-const PROMPT_MEDIUM = 0.46;
-/** A decision or finding is also about a prompt if their cosine is at least this: both may say the same in other words. */
-const PROMPT_NEAR: { [kind: string]: number } = { decision: 0.38, finding: 0.36 };
 /** Results of each kind in a prompt's search, so that none takes the place of another. Skills need the most. */
 const OF_EACH_KIND = 6;
 
-/**
- * A record that the search for a prompt found. `sure` says how near it is, for kinds with a limit of their own.
- * `relevance` is the relevance of a decision or finding for the prompt.
- */
-export type FoundForPrompt = Pick<
-  SearchResult,
-  'id' | 'kind' | 'content' | 'similarity' | 'relevance' | 'confidence' | 'ageDays'
-> & { sure: number };
+/** A record that the search for a prompt found. `sure` says how near it is; each kind has a limit of its own. */
+export type FoundForPrompt = Pick<SearchResult, 'id' | 'kind' | 'similarity'> & { sure: number };
 
-function forPrompt(result: SearchResult): FoundForPrompt {
-  const { kind, similarity, factors, relevance } = result;
-  if (similarity === null)
-    return { ...result, sure: relevance === 'low' ? 0 : relevance === 'high' ? 1 : 0.5 };
-  const sure = similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
-  const isNear = sure >= PROMPT_MEDIUM || similarity >= (PROMPT_NEAR[kind] ?? 1);
-  return { ...result, sure, relevance: sure >= PROMPT_HIGH ? 'high' : isNear ? 'medium' : 'low' };
+function forPrompt({ id, kind, similarity, factors, relevance }: SearchResult): FoundForPrompt {
+  const byWords = { high: 1, medium: 0.5, low: 0 }[relevance];
+  const sure = similarity === null ? byWords : similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
+  return { id, kind, similarity, sure };
 }
 
 /**
@@ -103,7 +90,7 @@ export async function searchForPrompt(
   offered: string[],
 ): Promise<FoundForPrompt[]> {
   const short = prompt.trim().length < 25;
-  const kinds = wanted.filter((kind) => !short || kind === 'decision' || kind === 'skill');
+  const kinds = wanted.filter((kind) => !short || kind === 'skill');
   if (kinds.length === 0) return [];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
