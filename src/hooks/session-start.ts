@@ -4,7 +4,7 @@ import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { countWaiting } from '../kinds/audits-waiting.ts';
+import { countWaiting } from '../kinds/audits.ts';
 import { noteAgent } from '../kinds/channels.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
 import { decisionsInForce, findingsForStart, notesForAgent } from '../kinds/offers.ts';

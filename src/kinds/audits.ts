@@ -1,23 +1,34 @@
-import { eq, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
+import { clip } from '../base/text/clip.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
+import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { metError } from '../incidents/incidents.ts';
+import { type Router, router } from '../http/router.ts';
+import { errorsOfSession, metError } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
+import { fixesFor } from '../learnings/rules.ts';
 import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
+import { lessonsGiven } from '../offers/offers.ts';
 import { redactValue } from '../redaction/redact.ts';
 import type { Embedder } from '../search/embedding/embedder.ts';
+import { findProject, ProjectName } from '../sessions/projects.ts';
+import { sessionContext } from '../sessions/sessions.ts';
+import { workEvents } from '../sessions/story.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
-import { readRecord, tellRecord } from './audit-record.ts';
+import { serve } from './records/serve.ts';
 import { sessionAudits } from './schema.ts';
+import { storableText } from './values.ts';
 
 // When a session has ended, a model looks back on it once, as a whole. Its lessons are judged like all others. Where no
-// model is set up, an agent may do so, if a person has it do so: audits-waiting.ts.
+// model is set up, ended sessions wait for an agent to do so, if a person has it do so.
 
 /** Queue of the sessions that a model looks back on. */
 export const AUDIT_QUEUE: Queue = {
@@ -177,7 +188,7 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
 }
 
 /** Keeps the lessons of an answer as all that is handed in, unless they hold for their task only. */
-export async function keepLessons(
+async function keepLessons(
   services: { db: Database },
   claims: Claims,
   answer: AuditAnswer,
@@ -204,4 +215,140 @@ export async function auditOf(tx: Tx, sessionId: string) {
     errorsFound: answer?.errorsFound ?? [],
     recommendedNextSteps: answer?.recommendedNextSteps ?? [],
   };
+}
+
+/** Most entries of a list that a model is told, the last ones. */
+const MOST = 30;
+
+/** Reads what a model is told about a session, all redacted when it was stored; the errors in the order of their numbers. */
+async function readRecord(tx: Tx, session: { id: string; projectId: string }) {
+  const events = await workEvents(tx, session.id, null);
+  const calls: Record<string, number> = {};
+  for (const { event, tool } of events)
+    if (event.startsWith('PostToolUse') && tool !== null) calls[tool] = (calls[tool] ?? 0) + 1;
+  const errors = await errorsOfSession(tx, session.id, MOST);
+  const signatures = errors.map(({ signature }) => signature);
+  const { task, branch } = await sessionContext(tx, session.id);
+  const told = {
+    ...{ task, branch, calls },
+    prompts: events.flatMap(({ prompt }) => prompt ?? []).slice(-MOST),
+    messages: events.flatMap(({ said }) => said ?? []).slice(-MOST),
+    errors: errors.map(({ tool, input, target, error, status, resolution }, n) => ({
+      ...{ n, tool, call: typeof input.command === 'string' ? input.command : target, error, status },
+      ...(resolution && {
+        resolvedBy: {
+          ...{ commands: resolution.commands, edits: resolution.edits, worked: resolution.command },
+          ...{ triedInVain: resolution.attempts, personSaid: resolution.said },
+        },
+      }),
+    })),
+    stoppedCalls: (await stoppedIn(tx, session.id, 10)).map(({ command, reason }) => ({ command, reason })),
+    lessonsGiven: await lessonsGiven(tx, session.id, 20),
+    otherStoredLessons: (await fixesFor(tx, session.projectId, signatures))
+      .map(({ lesson }) => lesson)
+      .slice(0, 20),
+  };
+  return { errors, told };
+}
+
+/** Returns what is told of a session as the model reads it: as much of each text and list as fits. */
+function tellRecord(told: object, mostTokens: number): string {
+  for (let [length, entries] = [2000, MOST]; ; ) {
+    const text = JSON.stringify(told, (_, value) => shorter(value, length, entries), 1);
+    if (estimateTokens(text) <= mostTokens || entries === 1) return text;
+    if (length > 120) length = Math.floor(length / 2);
+    else entries = Math.floor(entries / 2);
+  }
+}
+
+function shorter(value: unknown, length: number, entries: number): unknown {
+  if (typeof value === 'string') return clip(value, length);
+  return Array.isArray(value) ? value.slice(-entries) : value;
+}
+
+/** Most tokens of a record that an agent reads: its client may cut what is longer. */
+const MAX_TOLD = 8_000;
+const isWaiting = eq(sessionAudits.status, 'waiting');
+const waitsIn = (projectId: string | undefined) =>
+  and(isWaiting, projectId === undefined ? undefined : eq(sessionAudits.projectId, projectId));
+
+/** Returns how many sessions wait for an agent, in a project or in all. */
+export const countWaiting = (tx: Tx, projectId: string | undefined): Promise<number> =>
+  tx.$count(sessionAudits, waitsIn(projectId));
+
+const Waiting = z
+  .object({
+    /** how many sessions wait to be looked back on by an agent */
+    waiting: z.number().int(),
+    /** the one that has waited longest, what is asked about it, and what happened in it, redacted */
+    next: z
+      .object({ id: z.string(), instructions: z.string(), record: z.record(z.string(), z.unknown()) })
+      .nullable(),
+  })
+  .openapi('WaitingAudits');
+
+/** The routes by which agents look back on sessions where no model is set up. */
+export function auditRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+  const { db } = services;
+  const app = router();
+  const route = serve(app, services);
+  /** Returns the waiting row that fits and is the oldest, with the record of its session. */
+  const waitingRow = (claims: Claims, which: ReturnType<typeof and>) =>
+    asUser(
+      db,
+      claims,
+      async (tx) => {
+        const { createdAt, id } = sessionAudits;
+        const rows = tx.select().from(sessionAudits).where(which);
+        const [row] = await rows.orderBy(asc(createdAt), asc(id)).limit(1);
+        if (row?.sessionId == null) return null;
+        const session = { id: row.sessionId, projectId: row.projectId };
+        return { id: row.id, session, ...(await readRecord(tx, session)) };
+      },
+      { readOnly: true },
+    );
+  route(
+    'GET /v1/audits/waiting',
+    'The session that has waited longest to be looked back on by an agent, because no model is set up',
+    { query: z.strictObject({ project: ProjectName.optional() }), answer: Waiting },
+    async ({ as, caller, query: { project } }) => {
+      const found = project === undefined ? undefined : await as((tx) => findProject(tx, project));
+      if (project !== undefined && found === undefined) return { waiting: 0, next: null };
+      const waiting = await as((tx) => countWaiting(tx, found?.id));
+      const row = await waitingRow(caller, waitsIn(found?.id));
+      if (row === null) return { waiting, next: null };
+      const record = JSON.parse(tellRecord(row.told, MAX_TOLD)) as Record<string, unknown>;
+      return { waiting, next: { id: row.id, instructions: INSTRUCTIONS, record } };
+    },
+  );
+  route(
+    'POST /v1/audits/{id}/answer',
+    'Hand in what an agent found in a session that waits; its lessons wait for a person',
+    {
+      params: z.object({ id: z.guid() }),
+      body: z.strictObject({ ...Answer.shape, agent: storableText(200) }).openapi('AuditAnswer'),
+      answer: z.object({ waiting: z.number().int() }),
+      problems: { 404: 'No such session waits' },
+    },
+    async ({ as, caller, params: { id }, body: { agent, ...given } }) => {
+      const row = await waitingRow(caller, and(eq(sessionAudits.id, id), isWaiting));
+      if (row === null) {
+        const detail = `No session waits as ${id}. It may be answered already.`;
+        throw new Problem({ status: 404, title: 'Audit not found', detail });
+      }
+      const [answer, evaluatedBy] = [redactValue(given), `agent:${agent}`];
+      await keepLessons(services, caller, answer, row, { by: 'agent', evaluator: evaluatedBy });
+      const done = { status: 'done', answer, evaluatedBy, finishedAt: new Date() } as const;
+      const waiting = await as(async (tx) => {
+        await tx
+          .update(sessionAudits)
+          .set(done)
+          .where(and(eq(sessionAudits.id, id), isWaiting));
+        return countWaiting(tx, undefined);
+      });
+      services.wake('embed');
+      return { waiting };
+    },
+  );
+  return app;
 }

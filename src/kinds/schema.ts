@@ -22,8 +22,17 @@ import { inProject, inSession } from '../sessions/schema.ts';
 import type { AuditAnswer } from './audit-form.ts';
 import type { SkillFile } from './skills/skill-file.ts';
 
-// The tables of what agents and people know. An id is unique for its user only, so that an import never tells whether
-// another user has the same.
+// The tables of what agents and people know.
+
+/** An id that is unique for its user only, so that an import never tells whether another user has the same. */
+const own = () => ({ id: uuid('id').notNull().defaultRandom(), userId: userId() });
+type Own = Record<'userId' | 'id' | 'projectId', AnyPgColumn>;
+/** What tables with such an id and a project have in common. */
+const owned = (table: string, t: Own) => [
+  primaryKey({ name: `${table}_own`, columns: [t.userId, t.id] }),
+  inProject(t),
+  ownRows(),
+];
 
 /** Who a statement comes from, the weightiest first. */
 export const TIERS = ['person', 'observed', 'agent', 'inferred'] as const;
@@ -64,6 +73,15 @@ const temporal = () => ({
   confirmations: integer('confirmations').notNull().default(0),
 });
 
+/** What the tables of statements have in common. */
+const believed = (table: string, t: Own & Record<'recordedAt' | 'validFrom' | 'sessionId', AnyPgColumn>) => [
+  primaryKey({ name: `${table}_own`, columns: [t.userId, t.id, t.recordedAt] }),
+  inProject(t),
+  index(`${table}_order`).on(t.userId, t.validFrom, t.id),
+  index(`${table}_session`).on(t.userId, t.sessionId),
+  ownRows(),
+];
+
 /** Returns SQL for the subject of these columns, as `temporal_subject` in SQL makes it. */
 const subjectOf = (...columns: string[]) =>
   sql.raw(`md5(${columns.map((name) => `quote_literal(${name})`).join(` || ',' || `)})::uuid`);
@@ -79,13 +97,9 @@ export const facts = pgTable(
     subject: uuid('subject').notNull().generatedAlwaysAs(subjectOf('type', 'key')),
   },
   (t) => [
-    primaryKey({ name: 'facts_own', columns: [t.userId, t.id, t.recordedAt] }),
-    inProject(t),
+    ...believed('facts', t),
     index('facts_subject').on(t.userId, t.subject, t.validFrom),
     index('facts_type').on(t.userId, t.type, t.validFrom),
-    index('facts_order').on(t.userId, t.validFrom, t.id),
-    index('facts_session').on(t.userId, t.sessionId),
-    ownRows(),
   ],
 );
 
@@ -108,14 +122,10 @@ export const relations = pgTable(
     toEntity: uuid('to_entity').notNull().generatedAlwaysAs(subjectOf('to_type', 'to_key')),
   },
   (t) => [
-    primaryKey({ name: 'relations_own', columns: [t.userId, t.id, t.recordedAt] }),
-    inProject(t),
+    ...believed('relations', t),
     index('relations_subject').on(t.userId, t.subject, t.validFrom),
     index('relations_from').on(t.userId, t.fromEntity),
     index('relations_to').on(t.userId, t.toEntity),
-    index('relations_order').on(t.userId, t.validFrom, t.id),
-    index('relations_session').on(t.userId, t.sessionId),
-    ownRows(),
   ],
 );
 
@@ -131,13 +141,7 @@ export const decisions = pgTable(
     statedUntil: time('stated_until'),
     subject: uuid('subject').notNull().generatedAlwaysAs(sql.raw('id')),
   },
-  (t) => [
-    primaryKey({ name: 'decisions_own', columns: [t.userId, t.id, t.recordedAt] }),
-    inProject(t),
-    index('decisions_order').on(t.userId, t.validFrom, t.id),
-    index('decisions_session').on(t.userId, t.sessionId),
-    ownRows(),
-  ],
+  (t) => believed('decisions', t),
 );
 
 /** What a note is based on and how to use it. Any other names are allowed too. */
@@ -149,8 +153,7 @@ export const messageTypes = ['reflection', 'decision', 'pattern', 'policy'] as c
 export const notes = pgTable(
   'notes',
   {
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     /** null: it belongs to the user and is found from all projects */
     projectId: uuid('project_id'),
     channel: text('channel').notNull(),
@@ -176,15 +179,13 @@ export const notes = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [
-    primaryKey({ name: 'notes_own', columns: [t.userId, t.id] }),
+    ...owned('notes', t),
     unique('notes_once').on(t.userId, t.dedupKey),
-    inProject(t),
     index('notes_order').on(t.userId, t.projectId, t.createdAt, t.seq),
     index('notes_recent').on(t.userId, t.createdAt, t.seq),
     index('notes_channel').on(t.userId, t.channel, t.createdAt),
     index('notes_sender').on(t.userId, t.sender, t.createdAt),
     index('notes_mentions').on(t.userId, t.createdAt).where(sql`mentions <> '{}'`),
-    ownRows(),
   ],
 );
 
@@ -223,8 +224,7 @@ export const FINDING_STATUSES = [...OPEN_STATUSES, 'resolved', 'wont_fix', 'dupl
 export const findings = pgTable(
   'findings',
   {
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     projectId: uuid('project_id').notNull(),
     title: text('title').notNull(),
     detail: text('detail').notNull().default(''),
@@ -251,11 +251,9 @@ export const findings = pgTable(
     closedAt: time('closed_at'),
   },
   (t) => [
-    primaryKey({ name: 'findings_own', columns: [t.userId, t.id] }),
-    inProject(t),
+    ...owned('findings', t),
     index('findings_order').on(t.userId, t.projectId, t.createdAt, t.id),
     index('findings_recent').on(t.userId, t.createdAt, t.id),
-    ownRows(),
   ],
 );
 
@@ -343,8 +341,7 @@ export const observationSources = pgTable(
 export const sessionAudits = pgTable(
   'session_audits',
   {
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     projectId: uuid('project_id').notNull(),
     /** null: it was imported without its session */
     sessionId: uuid('session_id'),
@@ -367,13 +364,11 @@ export const sessionAudits = pgTable(
     finishedAt: time('finished_at'),
   },
   (t) => [
-    primaryKey({ name: 'session_audits_own', columns: [t.userId, t.id] }),
+    ...owned('session_audits', t),
     // one call a session
     unique('session_audits_session').on(t.userId, t.sessionId),
-    inProject(t),
     inSession(t),
     index('session_audits_queue').on(t.runAfter).where(sql`status = 'pending'`),
-    ownRows(),
   ],
 );
 
@@ -464,12 +459,10 @@ export const patterns = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ name: 'patterns_own', columns: [t.userId, t.id] }),
+    ...owned('patterns', t),
     unique('patterns_form').on(t.userId, t.projectId, t.type, t.form),
-    inProject(t),
     index('patterns_signature').on(t.userId, t.signature),
     index('patterns_order').on(t.userId, t.createdAt, t.id),
-    ownRows(),
   ],
 );
 
@@ -497,9 +490,7 @@ export type EpisodeStep = {
 export const episodes = pgTable(
   'episodes',
   {
-    /** unique for its user only, so that an import never tells whether another user has the same id */
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     projectId: uuid('project_id').notNull(),
     /** null: it was imported without its session */
     sessionId: uuid('session_id'),
@@ -519,13 +510,11 @@ export const episodes = pgTable(
     endedAt: time('ended_at'),
   },
   (t) => [
-    primaryKey({ name: 'episodes_own', columns: [t.userId, t.id] }),
+    ...owned('episodes', t),
     unique('episodes_once').on(t.userId, t.sessionId, t.startKey),
-    inProject(t),
     inSession(t),
     index('episodes_order').on(t.userId, t.projectId, t.startedAt, t.id),
     index('episodes_recent').on(t.userId, t.startedAt, t.id),
-    ownRows(),
   ],
 );
 
@@ -558,9 +547,7 @@ const NONE = sql.raw(`'${NO_PROJECT}'::uuid`);
 export const skills = pgTable(
   'skills',
   {
-    /** unique for its user only, so that an import never tells whether another user has the same id */
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     projectId: uuid('project_id'),
     /** the project, or a fixed id if there is none, because a constraint does not treat two nulls as equal */
     scope: uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`),
@@ -575,20 +562,14 @@ export const skills = pgTable(
     files: jsonb('files').$type<SkillFile[]>().notNull().default([]),
     ...validity(),
   },
-  (t) => [
-    primaryKey({ name: 'skills_own', columns: [t.userId, t.id] }),
-    inProject(t),
-    index('skills_name').on(t.userId, t.name, t.scope, t.validFrom),
-    ownRows(),
-  ],
+  (t) => [...owned('skills', t), index('skills_name').on(t.userId, t.name, t.scope, t.validFrom)],
 );
 
 /** The runs of skills, and what came of them. */
 export const skillLogs = pgTable(
   'skill_logs',
   {
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
+    ...own(),
     projectId: uuid('project_id'),
     sessionId: uuid('session_id'),
     agentId: text('agent_id'),
@@ -601,12 +582,10 @@ export const skillLogs = pgTable(
     at: time('at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ name: 'skill_logs_own', columns: [t.userId, t.id] }),
+    ...owned('skill_logs', t),
     unique('skill_logs_call').on(t.userId, t.sessionId, t.toolUseId),
-    inProject(t),
     inSession(t),
     index('skill_logs_skill').on(t.userId, t.skill, t.at),
     index('skill_logs_session').on(t.sessionId),
-    ownRows(),
   ],
 );

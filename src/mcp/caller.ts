@@ -1,4 +1,4 @@
-import { Problem } from '../base/errors/problem.ts';
+import { badRequest, Problem } from '../base/errors/problem.ts';
 import type { Answer, Rest, Route } from '../base/wire/wire.ts';
 
 // The tools of agents ask Lore's own HTTP API, as the caller: so a tool can do what the caller's key may do, and nothing
@@ -28,18 +28,15 @@ export type Usual = { own?: string | undefined; project: string | undefined; cli
  * @param named the project that the call names
  */
 export function toolCaller(ask: Ask, usual: Usual, toolUseId: unknown, named: string | undefined) {
-  const find = async () => {
-    if (typeof toolUseId !== 'string') return null;
-    return ask('GET /v1/calls/{id}', { params: { id: toolUseId } }).catch((error) => {
-      if (error instanceof Problem && error.status === 404) return null;
-      throw error;
-    });
-  };
+  const find = async (id: unknown) =>
+    typeof id !== 'string'
+      ? null
+      : ask('GET /v1/calls/{id}', { params: { id } }).catch((error) => {
+          if (error instanceof Problem && error.status === 404) return null;
+          throw error;
+        });
   let found: ReturnType<typeof find> | undefined;
-  const hooked = () => {
-    found ??= find();
-    return found;
-  };
+  const hooked = () => (found ??= find(toolUseId));
   /** The project of the session, else that of the key or the folder; undefined: nobody knows. */
   const project = async () => named ?? usual.own ?? (await hooked())?.project ?? usual.project;
   return {
@@ -49,10 +46,8 @@ export function toolCaller(ask: Ask, usual: Usual, toolUseId: unknown, named: st
     async projectOrThrow(): Promise<string> {
       const known = await project();
       if (known !== undefined) return known;
-      const detail =
-        'project: name it. It is not known here: no hook of Lore reported this call, and the key is for all projects.';
-      const errors = [{ field: 'project', message: 'must be named' }];
-      throw new Problem({ status: 400, title: 'Project not named', detail, errors });
+      const why = 'must be named: no hook of Lore reported this call, and the key is for all projects';
+      throw badRequest('project', why);
     },
     /** The client's id of the session; undefined: no hook reported the call. */
     session: async () => (await hooked())?.session,

@@ -37,12 +37,10 @@ const number = z.number().int().min(1);
 const instant = z.string().optional().describe('ISO 8601, for the past');
 
 /** How far a record can be trusted: who stated it, or the state in which a lesson is. */
-const tierOf = ({ kind, metadata }: SearchResult): string => {
-  if (typeof metadata.tier === 'string') return metadata.tier;
-  if (kind === 'learning')
-    return `${metadata.status ?? 'proposed'}${metadata.evaluatedBy === 'person' ? ', a person' : ''}`;
-  return typeof metadata.sender === 'string' ? metadata.sender : 'record';
-};
+const tierOf = ({ kind, metadata: { tier, status, evaluatedBy, sender } }: SearchResult): string =>
+  kind === 'learning'
+    ? `${status ?? 'proposed'}${evaluatedBy === 'person' ? ', a person' : ''}`
+    : String(tier ?? sender ?? 'record');
 
 tool(
   'search',
@@ -81,14 +79,11 @@ const KINDS = [
 /** Fields that say nothing to an agent. */
 const NOT_SHOWN = ['embedding', 'userId', 'judgements', 'injections', 'inSessions', 'versions', 'events'];
 
+/** Returns what a record says, without its empty fields. */
 const shown = (record: object, isShown = (_name: string) => true) =>
   Object.fromEntries(
     Object.entries(record).filter(
-      ([name, value]) =>
-        isShown(name) &&
-        value !== null &&
-        value !== undefined &&
-        !(Array.isArray(value) && value.length === 0),
+      ([name, value]) => isShown(name) && (Array.isArray(value) ? value.length > 0 : value != null),
     ),
   );
 
@@ -122,20 +117,17 @@ tool(
   'Write down what you found out or why you did something, for later sessions and other agents (@name reaches one). Not for lessons: use remember.',
   z.object({
     text,
-    channel: text.optional(),
+    channel: said,
     files: z.array(text).optional(),
     supersedes: text.optional().describe('id of the note that it replaces'),
     project,
   }),
   async (caller, { text: content, channel, files, supersedes }) => {
-    const [of, agent] = [await caller.project(), await caller.agent()];
-    const stored = await caller.ask('POST /v1/notes', {
-      body: {
-        ...{ content, agent, channel, project: of },
-        ...(supersedes && { supersedes: supersedes.replace(/^note:/, '') }),
-        ...(files && { metadata: { files } }),
-      },
-    });
+    const about = { project: await caller.project(), agent: await caller.agent(), channel };
+    const older = supersedes?.replace(/^note:/, '');
+    const metadata = files ? { breadcrumbs: { modified_files: files } } : {};
+    const body = { ...about, content, metadata, supersedes: older };
+    const stored = await caller.ask('POST /v1/notes', { body });
     const { id, channel: written } = having('id', stored);
     return { id: `note:${id.slice(0, 8)}`, channel: written };
   },
@@ -153,9 +145,8 @@ tool(
   }),
   async (caller, { project: _, ...answer }) => {
     const about = { project: await caller.projectOrThrow(), session: await caller.session() };
-    return caller.ask('POST /v1/proposals', {
-      body: { ...(answer as object), ...about, agent: await caller.agent() },
-    });
+    const body = { ...(answer as object), ...about, agent: await caller.agent() };
+    return caller.ask('POST /v1/proposals', { body });
   },
   WRITES,
 );
@@ -180,13 +171,7 @@ const OF_FACT = ['id', 'type', 'key', 'value', 'from', 'relation', 'to', 'tier',
 tool(
   'facts',
   'Facts and relations that hold, or held at asOf. By type and key for one; history shows what was believed before.',
-  z.object({
-    type: text.optional(),
-    key: text.optional(),
-    asOf: instant,
-    history: z.boolean().optional(),
-    project,
-  }),
+  z.object({ type: said, key: said, asOf: instant, history: z.boolean().optional(), project }),
   async ({ ask, ...caller }, { type, key, asOf, history }) => {
     const about = { project: await caller.project(), asOf };
     const one = type !== undefined && key !== undefined ? { type, key } : null;
@@ -207,9 +192,7 @@ const stepLine = ({ number, description, notes, ...step }: PlanStep) =>
     ...{ after: step.dependencies, waits: step.blocked, outcome: step.outcome },
     notes: notes
       .slice(-5)
-      .map(
-        ({ agent, writtenBy, text: said }) => `${agent ?? 'somebody'} (${writtenBy ?? 'unknown'}): ${said}`,
-      ),
+      .map((note) => `${note.agent ?? 'somebody'} (${note.writtenBy ?? 'unknown'}): ${note.text}`),
   });
 const shownPlan = ({ id, goal, status, constraints, steps }: PlanRecord) => ({
   ...{ id: id.slice(0, 8), goal, status, constraints },
@@ -244,11 +227,8 @@ tool(
   async ({ ask, ...caller }, { plan: id, step, action, text: words }) => {
     const agent = await caller.agent();
     const ends = action === 'complete' || action === 'fail';
-    const body = {
-      agent,
-      ...(action === 'note' && { text: words ?? '' }),
-      ...(ends && words && { outcome: words }),
-    };
+    const told = action === 'note' ? { text: words ?? '' } : ends && words && { outcome: words };
+    const body = { agent, ...told };
     const route = `POST /v1/plans/{id}/steps/{number}/${action === 'note' ? 'notes' : action}` as const;
     const acted = await ask(route, { params: { id, number: step }, body: body as never });
     return { plan: acted.plan.id.slice(0, 8), status: acted.plan.status, step: stepLine(acted.step) };
@@ -289,14 +269,12 @@ tool(
 tool(
   'skill',
   'Without name: the skills there are, one line each. With name: the whole text of one, to follow now.',
-  z.object({ name: text.optional(), project }),
+  z.object({ name: said, project }),
   async (caller, { name }) => {
     const of = await caller.project();
     if (name === undefined) {
       const { skills } = await caller.ask('GET /v1/skills', { query: { project: of } });
-      return {
-        skills: skills.map((one) => ({ name: one.name, description: shorten(one.description, 120) })),
-      };
+      return { skills: skills.map(({ name, description: d }) => ({ name, description: shorten(d, 120) })) };
     }
     const query = { project: of, session: await caller.session() };
     const active = await caller.ask('POST /v1/skills/{name}/activate', { params: { name }, query });
@@ -307,12 +285,7 @@ tool(
 tool(
   'observation',
   'Lines of a long tool output that was kept out of context, cited as [obs:ID]: a range, or those with q.',
-  z.object({
-    id: text,
-    from: number.optional(),
-    to: number.optional(),
-    q: text.optional(),
-  }),
+  z.object({ id: text, from: number.optional(), to: number.optional(), q: said }),
   async ({ ask }, { id, ...query }) => {
     const found = await ask('GET /v1/observations/{id}', { params: { id }, query });
     const lines = found.content.map(({ number, text: line }) => `${number}: ${line}`);
@@ -333,7 +306,7 @@ tool(
 tool(
   'what_was_i_told',
   'What Lore put before this session, newest first: when, at which event, and what came of it.',
-  z.object({ session: text.optional() }),
+  z.object({ session: said }),
   async (caller, { session }) => {
     const id = session ?? (await caller.session());
     if (id === undefined) return { tokens: 0, told: [] };
@@ -348,11 +321,7 @@ tool(
 tool(
   'audit',
   'Sessions that wait for a look back. Without id: the next one, and what is asked. With id: hand in the answer.',
-  z.object({
-    id: text.optional(),
-    answer: z.record(z.string(), z.unknown()).optional(),
-    project,
-  }),
+  z.object({ id: said, answer: z.record(z.string(), z.unknown()).optional(), project }),
   async (caller, { id, answer }) => {
     if (id === undefined) {
       const query = { project: await caller.project() };

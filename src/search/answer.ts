@@ -12,6 +12,7 @@ import { findProject } from '../sessions/projects.ts';
 import { type Amendment, listAmendments } from './amendments.ts';
 import { type JudgedResult, whichApply } from './applicability.ts';
 import type { QueryVector } from './embedding/embed-query.ts';
+import { filteredBy } from './filtered.ts';
 import type { Finds } from './finds.ts';
 import {
   metadataOf,
@@ -67,7 +68,7 @@ export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{ results: Answer[]; degraded: boolean; nothingClose: boolean }> {
+): Promise<{ results: Answer[]; degraded: boolean; nothingClose: boolean; filtered?: Filtered }> {
   const {
     project,
     tokenBudget,
@@ -97,12 +98,13 @@ export async function answerQuestion(
       const answer = { ...searched, results: [...work, ...searched.results] };
       const ids = answer.results.map(({ id }) => id);
       // sent together, so that they take one trip to the database
-      const [metadata, citations, links] = await Promise.all([
+      const [metadata, citations, links, filtered] = await Promise.all([
         metadataOf(tx, answer.results),
         citationsOf(tx, ids),
         explain ? listAmendments(tx, { records: ids, limit: MAX_LINKS }) : [],
+        explain ? filteredBy(tx, { ...request, channels, projectId }) : undefined,
       ]);
-      return { ...answer, metadata, citations, links };
+      return { ...answer, metadata, citations, links, filtered };
     },
     { readOnly: true },
   );
@@ -128,6 +130,7 @@ export async function answerQuestion(
   return {
     degraded: found.degraded,
     nothingClose: results.every(({ relevance }) => relevance === 'low'),
+    ...(found.filtered && { filtered: found.filtered }),
     results: results.map((result) => {
       const own = stale.get(result.id);
       const amendments = found.links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id));
@@ -151,7 +154,9 @@ type Found = {
   metadata: Map<string, Record<string, unknown>>;
   citations: Citation[];
   links: Amendment[];
+  filtered: Filtered | undefined;
 };
+type Filtered = Awaited<ReturnType<typeof filteredBy>>;
 
 /**
  * Refuses kinds under which nothing is indexed: for a misspelled kind the answer must not be that nothing was

@@ -110,6 +110,8 @@ const Found = z.object({
   degraded: z.boolean(),
   /** no result is likely to be about the query: those that are given are the least far from it */
   nothingClose: z.boolean(),
+  /** with `explain`: how many texts are in scope, and how many of them the filters left out */
+  filtered: z.object({ inScope: z.number(), leftOut: z.number(), share: z.number() }).optional(),
 });
 
 type Needs = SearchServices & { embedder: DatabaseEmbedder; wake(worker: 'embed'): void };

@@ -299,8 +299,20 @@ test('a search takes every filter that the list takes, and finds the same', asyn
     const ids = (rows: { id: string }[]) =>
       name === 'limit' ? rows.length : rows.map(({ id }) => id).sort();
     expect([name, ids(found.body.results)]).toEqual([name, ids(listed)]);
+    expect(found.body.filtered).toBeUndefined();
     for (const { project } of found.body.results) expect([APP, '/home/dev/other']).toContain(project);
   }
+});
+
+test('an explained search says what its filters left out', async () => {
+  const { ask, write } = await member();
+  await write([{ project: APP, agent: 'a', content: 'heron' }, ...numbered(3)]);
+  const asked = { query: 'heron', project: 'app', onlyAgent: 'a', explain: true };
+  expect((await ask('POST', '/v1/search', asked)).body.filtered).toEqual({
+    inScope: 4,
+    leftOut: 3,
+    share: 0.75,
+  });
 });
 
 test('the list can be filtered and read page by page', async () => {

@@ -88,6 +88,22 @@ describe.each(ERAS)('in the era of %s', (_, mode) => {
     expect(results[0].line).toContain('midnight');
     const { records } = await use(client, 'read', { ids: [results[0].id] });
     expect(records[0].record.content).toBe('The cache is emptied at midnight.');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['retrieve', 'reflect', 'audit']);
+    const asked = await client.getPrompt({ name: 'retrieve', arguments: { task: 'empty the cache' } });
+    expect(asked.messages[0]?.content).toMatchObject({
+      text: expect.stringContaining('this: empty the cache.'),
+    });
+    expect((await client.getPrompt({ name: 'audit' })).messages).toHaveLength(1);
+    const plan = { project: 'app', goal: 'Empty the cache', steps: [{ description: 'stop it' }] };
+    await server.request('POST', '/v1/plans', { key, body: plan });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['lore://rules', 'lore://plans']);
+    const [read] = (await client.readResource({ uri: 'lore://plans' })).contents;
+    expect(JSON.parse((read as { text: string }).text).plans).toMatchObject([{ goal: plan.goal }]);
+    expect(await client.readResource({ uri: 'lore://rules' })).toMatchObject({
+      contents: [{ uri: 'lore://rules' }],
+    });
   });
 
   test('over stdio they ask the running server, in the project of the folder', async () => {

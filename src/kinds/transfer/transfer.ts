@@ -12,7 +12,7 @@ import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
 import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
-import * as amendments from '../../search/transfer.ts';
+import { amendments } from '../../search/schema.ts';
 import { findProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
@@ -161,8 +161,16 @@ const ROOMS: TransferredRoom[] = [
   LEARNING_RECORDS,
   GUARD_RECORDS,
   plans,
-  // after the decisions that they link
-  amendments,
+  // after the decisions that they link. Links between other records only order results, and are found again
+  transferred(amendments, 'amendment', {
+    hidden: ['id'],
+    fields: { kind: z.literal('decision') },
+    only: '2 = (select count(distinct d.id) from decisions d where d.id in (r."newerId", r."olderId"))',
+    page: {
+      only: (id) => sql`t.kind = 'decision' and (${id}::uuid is null or exists (
+        select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid))`,
+    },
+  }),
   TURN_RECORDS,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;

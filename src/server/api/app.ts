@@ -13,7 +13,7 @@ import { notFound, onError } from '../../http/errors.ts';
 import { knownHost } from '../../http/known-host.ts';
 import { MAX_BYTES, requestIds, sizeLimit, strictJson } from '../../http/middleware.ts';
 import { incidentRoutes } from '../../incidents/routes.ts';
-import { auditRoutes } from '../../kinds/audits-waiting.ts';
+import { auditRoutes } from '../../kinds/audits.ts';
 import { freshnessRoutes } from '../../kinds/citations.ts';
 import { episodeRoutes } from '../../kinds/episodes/episodes.ts';
 import { erasureRoutes } from '../../kinds/erasure/erase.ts';
