@@ -31,6 +31,8 @@ export default defineConfig({
     env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // a busy machine is waited for
+    expect: { poll: { timeout: 25_000 } },
     server: { deps: { inline: ['postgres'] } },
   },
 });

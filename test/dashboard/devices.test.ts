@@ -7,9 +7,6 @@ inBrowser.orSkipFile();
 
 const server = await sharedServer({ model: false });
 
-const REVOKE_MS = 5_000;
-const WITHIN = { timeout: 10_000 };
-
 test('a revoked device loses its live connection, is signed out and stays out', async () => {
   const { key } = await server.member();
   const lost = await openPage(server, {
@@ -19,20 +16,17 @@ test('a revoked device loses its live connection, is signed out and stays out', 
     allow: [/ 401$/, /WebSocket/],
   });
   // it says when it was live
-  await expect.poll(() => lost.page.evaluate(`localStorage.getItem('lore.seen')`), WITHIN).not.toBeNull();
+  await expect.poll(() => lost.page.evaluate(`localStorage.getItem('lore.seen')`)).not.toBeNull();
   const [socket] = lost.sockets;
-  const closed = new Promise<number>((resolve) => socket?.on('close', () => resolve(Date.now())));
+  const closed = new Promise((resolve) => socket?.on('close', resolve));
   const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });
   const others = page.getByRole('list', { name: 'Other devices' });
   await others.getByRole('button', { name: 'Revoke' }).click();
   // it asks first
   await others.getByText('signed out at once').waitFor();
-  const revokedAt = Date.now();
   await others.getByRole('button', { name: 'Revoke it' }).click();
-  await lost.page
-    .getByRole('heading', { name: 'Pair this device with Lore' })
-    .waitFor({ timeout: REVOKE_MS });
-  expect((await closed) - revokedAt).toBeLessThan(REVOKE_MS);
+  await lost.page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
+  await closed;
   await page.getByText('No other device').waitFor();
   await lost.page.reload();
   await lost.page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
@@ -49,7 +43,7 @@ test('another device is paired by the code that a device shows, once', async () 
   const other = await openPage(server, { key: null, path: new URL(link).pathname + new URL(link).hash });
   await other.page.getByRole('navigation').waitFor();
   expect(other.page.url()).not.toContain('pair=');
-  await page.getByRole('list', { name: 'Other devices' }).getByRole('listitem').waitFor({ timeout: 10_000 });
+  await page.getByRole('list', { name: 'Other devices' }).getByRole('listitem').waitFor();
 
   const third = await openPage(server, { key: null, path: `/${new URL(link).hash}`, allow: [/redeem 404$/] });
   await third.page.getByRole('alert').getByText('was used').waitFor();
@@ -90,9 +84,7 @@ test('what Lore may answer is set for all projects, and for one', async () => {
   expect((await settings()).permissions).toBe('deny-only');
   const one = page.getByRole('group', { name: cwd });
   await one.getByRole('button', { name: 'Judge only' }).click();
-  await expect
-    .poll(async () => (await settings()).projectPermissions, WITHIN)
-    .toEqual({ [cwd]: 'judge-only' });
+  await expect.poll(async () => (await settings()).projectPermissions).toEqual({ [cwd]: 'judge-only' });
   await one.getByRole('button', { name: 'As in all' }).click();
-  await expect.poll(async () => (await settings()).projectPermissions, WITHIN).toEqual({});
+  await expect.poll(async () => (await settings()).projectPermissions).toEqual({});
 });

@@ -15,7 +15,6 @@ inBrowser.orSkipFile();
 // The page “Now” in a real browser, while hooks stream in.
 
 vi.setConfig({ testTimeout: 60_000 });
-const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const FORCED = 'git push --force origin main';
 
@@ -51,7 +50,7 @@ test('the owner sees in which project the hooks are gone', async () => {
           .reload()
           .then(() => waiting(page).waitFor())
           .then(told),
-      { timeout: 15_000, interval: 500 },
+      { interval: 500 },
     )
     .toBe(1);
   await card(page, 'Calls are not checked').getByText(join(dir, '.claude')).waitFor();
@@ -74,12 +73,12 @@ describe('what waits', () => {
     expect(await agent.tries(FORCED)).toBe('deny');
     await waiting(page).getByText(FORCED, { exact: true }).waitFor();
     await waiting(page).getByText('The agent was told instead: git push --force-with-lease').waitFor();
-    await expect.poll(() => page.title(), PATIENT).toBe('(1) Lore');
+    await expect.poll(() => page.title()).toBe('(1) Lore');
     await page.getByRole('link', { name: 'Now 1 that need you' }).waitFor();
 
     await page.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
     await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
-    await expect.poll(() => page.title(), PATIENT).toBe('Lore');
+    await expect.poll(() => page.title()).toBe('Lore');
     // an allowance is used up by the database, which must answer within a second
     await server.settled();
     expect(await agent.tries(FORCED)).toBe('allow');
@@ -165,7 +164,7 @@ describe('what the agents do', () => {
     const { page } = await openPage(server, { key: ann.key, size: 'open' });
     const tasks = card(page, 'At work').getByRole('listitem');
     await card(page, 'At work').getByText('Write the release notes').waitFor();
-    await expect.poll(() => tasks.count(), PATIENT).toBe(3);
+    await expect.poll(() => tasks.count()).toBe(3);
     await page.getByRole('link', { name: '3 agents are at work.' }).waitFor();
     await untilLive(page);
 
@@ -203,7 +202,7 @@ describe('what the agents do', () => {
     await step('Write the adapter').getByText('haiku-4-5').waitFor();
     await step('Test it').getByText('Step 2 of 3').waitFor();
     // in place of the session that handed them out
-    await expect.poll(() => tasks.count(), PATIENT).toBe(4);
+    await expect.poll(() => tasks.count()).toBe(4);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await step('Test it').getByRole('link').click();
     await page.getByRole('heading', { level: 1 }).waitFor();

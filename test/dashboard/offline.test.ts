@@ -7,7 +7,6 @@ inBrowser.orSkipFile();
 // What the page shows when the server is away. The last test stops it.
 
 vi.setConfig({ testTimeout: 60_000 });
-const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const note = (key: string, project: string) =>
   server.request('POST', '/v1/notes', {
@@ -21,16 +20,14 @@ test('whoever signs out leaves nothing behind, and the next one sees nothing of 
   await note(bob.key, 'his');
   const { page } = await openPage(server, { key: ann.key, allow: [/ 401$/] });
   await page.getByRole('link', { name: 'hers' }).waitFor();
-  await expect
-    .poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`), PATIENT)
-    .toContain('hers');
+  await expect.poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`)).toContain('hers');
 
   const { body } = await server.request('POST', '/v1/pairings', { key: bob.key });
   await page.evaluate(`location.hash = 'pair=${body.code}'`);
   await page.reload();
   await page.getByRole('link', { name: 'his' }).waitFor();
   expect(await page.getByText('hers').count()).toBe(0);
-  await expect.poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`), PATIENT).toContain('his');
+  await expect.poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`)).toContain('his');
   expect(await page.evaluate(`localStorage.getItem('lore.kept')`)).not.toContain('hers');
 
   const { body: listed } = await server.request('GET', '/v1/keys', { key: bob.key });
@@ -50,10 +47,8 @@ test('without the server every page opens, with what was last seen', async () =>
   await untilLive(page);
   // until the worker has every file of the page, and what is shown was kept
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), PATIENT).toBe(true);
-  await expect
-    .poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`), PATIENT)
-    .toContain('floats');
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+  await expect.poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`)).toContain('floats');
 
   await server.stop();
   await page.reload();

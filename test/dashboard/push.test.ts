@@ -12,7 +12,6 @@ inBrowser.orSkipFile();
 // subscribes at a push service on loopback, which decrypts what comes as Chromium would, and DevTools hands it over.
 
 vi.setConfig({ testTimeout: 180_000 });
-const PATIENT = { timeout: 60_000, interval: 50 };
 const service = await startPushService();
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_PUSH_SERVICES: service.origin });
 const FORCED = 'git push --force origin main';
@@ -59,13 +58,13 @@ async function sleepingPhone() {
     sleep,
     /** hands on the next push, once it is there */
     deliver: async () => {
-      await expect.poll(() => device.received.length, PATIENT).toBeGreaterThan(delivered);
+      await expect.poll(() => device.received.length).toBeGreaterThan(delivered);
       const data = device.received[delivered++]?.text ?? '';
       await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data });
     },
     /** the notifications that stand, once there were this many */
     shown: async (times: number) => {
-      await expect.poll(() => worker.evaluate('self.timesShown'), PATIENT).toBe(times);
+      await expect.poll(() => worker.evaluate('self.timesShown')).toBe(times);
       return worker.evaluate<Shown[]>(`registration.getNotifications().then((all) =>
         all.map(({ title, body, tag, actions }) => ({ title, body, tag, actions })))`);
     },

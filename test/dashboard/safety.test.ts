@@ -11,7 +11,6 @@ inBrowser.orSkipFile();
 // The page “Safety” in a real browser.
 
 vi.setConfig({ testTimeout: 120_000 });
-const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await sharedServer({ model: false });
 
 /** Returns what has an agent of a project try commands, and tells what is decided. */
@@ -46,12 +45,12 @@ test('denied commands are listed page by page and by project, and decided there'
   await site('terraform destroy -auto-approve');
   const { page } = await openPage(server, { key: ann.key, path: '/safety' });
   await untilLive(page);
-  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(20);
+  await expect.poll(() => items(page, 'Blocked').count()).toBe(20);
   await page.getByRole('button', { name: 'Show 6 more' }).click();
-  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(26);
+  await expect.poll(() => items(page, 'Blocked').count()).toBe(26);
 
   await page.getByRole('combobox', { name: 'Project' }).selectOption('site');
-  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(1);
+  await expect.poll(() => items(page, 'Blocked').count()).toBe(1);
   await page.getByRole('button', { name: 'More answers: terraform destroy -auto-approve' }).click();
   await page.getByRole('button', { name: 'Always allow here: terraform destroy -auto-approve' }).click();
   await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
@@ -138,7 +137,7 @@ test('of a call that a rule of theirs stopped, a person reads their own words an
 
   await held.getByRole('link', { name: 'See the rule' }).click();
   const region = (name: string) => page.getByRole('region', { name, exact: true });
-  await expect.poll(() => region('When it acts').innerText(), PATIENT).toMatch(/acted once/);
+  await expect.poll(() => region('When it acts').innerText()).toMatch(/acted once/);
 });
 
 test('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
@@ -189,7 +188,7 @@ test('what was stopped in a session is told there, and leads to its check', asyn
   expect(await listed.innerText()).not.toContain('error');
   await listed.getByRole('link').click();
   const calls = items(page, 'What was stopped');
-  await expect.poll(() => calls.count(), PATIENT).toBe(2);
+  await expect.poll(() => calls.count()).toBe(2);
   const main = page.locator('main');
   await main.getByText('2 calls stopped; nothing else ran').waitFor();
   await calls.first().getByText('Your rule stopped it').waitFor();

@@ -21,7 +21,6 @@ const server = await startTestServer({
   SUPABASE_ANON_KEY: auth.publishableKey,
   LORE_PAGE_ORIGINS: host,
 });
-const WITHIN = { timeout: 15_000 };
 
 /** Serves a folder as hosts of static pages do. Returns its origin. */
 async function staticHost(folder: string): Promise<string> {
@@ -139,7 +138,7 @@ browserTest(
     await page.getByRole('link', { name: 'Plans' }).click();
     await plan(await auth.token(ann), 'what Ann plans');
     await plan(server.key, 'what the owner plans');
-    await page.getByText('what Ann plans').waitFor(WITHIN);
+    await page.getByText('what Ann plans').waitFor();
     expect(await page.getByText('what the owner plans').count()).toBe(0);
 
     // the host knows no such file, and the page is there all the same
@@ -151,7 +150,7 @@ browserTest(
     await page.getByRole('button', { name: 'Sign out here' }).click();
     await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
     await expect
-      .poll(() => auth.asked.filter((asked) => asked.startsWith('POST /auth/v1/logout')).length, WITHIN)
+      .poll(() => auth.asked.filter((asked) => asked.startsWith('POST /auth/v1/logout')).length)
       .toBe(1);
     await page.getByText('You were signed out').waitFor();
     await page.reload();
@@ -172,10 +171,10 @@ browserTest('a page of an origin that nobody named gets nothing', async () => {
   await page.getByLabel('E-mail').fill(bo.email);
   await page.getByLabel('Password').fill(bo.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Lore cannot be reached').first().waitFor(WITHIN);
+  await page.getByText('Lore cannot be reached').first().waitFor();
   expect(problems.join('\n')).toMatch(/blocked by CORS policy/);
   await page.goto(`${stranger}/plans`);
-  await page.getByText('Lore cannot be reached').first().waitFor(WITHIN);
+  await page.getByText('Lore cannot be reached').first().waitFor();
   expect(await page.getByText('what Bo plans').count()).toBe(0);
 });
 
@@ -220,7 +219,7 @@ browserTest(
     );
     await page.getByRole('link', { name: 'Plans' }).click();
     await plan(await auth.token(di), 'what Di plans');
-    await page.getByText('what Di plans').waitFor(WITHIN);
+    await page.getByText('what Di plans').waitFor();
     const first = [...tokens];
     // the client of Supabase looks every 25 s whether its token is still good
     await expect.poll(() => tokens.size, { timeout: 60_000, interval: 250 }).toBeGreaterThan(first.length);

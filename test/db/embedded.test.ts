@@ -222,7 +222,7 @@ describe('the thread is ended and started again', () => {
     expect(existsSync(moving)).toBe(false);
     renameSync(`${moving}.away`, moving);
     const found = () => own.query('select n from t').then(({ rows }) => rows, String);
-    await expect.poll(found, { timeout: 15_000 }).toEqual([]);
+    await expect.poll(found).toEqual([]);
     await own.close();
   });
 });

@@ -82,5 +82,5 @@ test('a row whose worker was killed is taken again when its lease has ended', as
   await lease();
   await sleep(500);
   expect(await lease()).toEqual([]);
-  await vi.waitFor(async () => expect(await lease()).toMatchObject([{ attempts: 2 }]), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await lease()).toMatchObject([{ attempts: 2 }]), { timeout: 25_000 });
 });

@@ -51,7 +51,7 @@ if (db.engine === 'postgres') {
       sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and query ilike 'listen%'`,
     );
-    await expect.poll(() => connected, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => connected).toBe(2);
     await notify('again');
     await expect.poll(() => heard).toEqual(['again']);
     await stop();

@@ -75,7 +75,7 @@ describe('an acknowledged event is not lost', async () => {
     expect(body.events).toHaveLength(1);
     await server.rows('drop trigger fail_for_now on events');
     const stored = () => server.rows(`select tool_use_id from events where user_id = '${other.userId}'`);
-    await expect.poll(stored, { timeout: 10_000 }).toEqual([{ tool_use_id: 'toolu_1' }]);
+    await expect.poll(stored).toEqual([{ tool_use_id: 'toolu_1' }]);
     expect((await server.request('GET', '/v1/journal')).body.stuck).toBe(null);
     expect(await refused()).toEqual([]);
   });

@@ -194,7 +194,7 @@ describe('a journal', () => {
       await j.journal.drained();
       expect(ids(j.stored).at(-1)).toBe('toolu_6');
       j.fails = () => undefined;
-      await expect.poll(() => ids(j.stored).slice(5), { timeout: 10_000 }).toEqual(['toolu_1', 'toolu_2']);
+      await expect.poll(() => ids(j.stored).slice(5)).toEqual(['toolu_1', 'toolu_2']);
       await j.journal.close();
       expect(statSync(j.file).size).toBe(0);
       expect(existsSync(j.refused)).toBe(false);
@@ -221,7 +221,7 @@ describe('a journal', () => {
     await j.journal.drained();
     expect(j.stored).toEqual([]);
     broken = false;
-    await expect.poll(() => ids(j.stored), { timeout: 10_000 }).toEqual(['toolu_0', 'toolu_1']);
+    await expect.poll(() => ids(j.stored)).toEqual(['toolu_0', 'toolu_1']);
     await j.journal.close();
     expect(statSync(j.file).size).toBe(0);
     expect(existsSync(j.refused)).toBe(false);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
@@ -171,7 +171,7 @@ describe('a shape', () => {
     await yes('unheard check --fast');
     expect(await bash('unheard check --fast')).toBe('allow');
     const listed = () => server.request('GET', '/v1/commands/verdicts', { key });
-    await vi.waitFor(async () => expect((await listed()).body.verdicts).toHaveLength(1));
+    await expect.poll(async () => (await listed()).body.verdicts).toHaveLength(1);
     const [shape] = (await listed()).body.verdicts;
     expect(shape).toMatchObject({
       checkedBy: 'shape',
@@ -181,7 +181,7 @@ describe('a shape', () => {
       cwd: project,
       expiresAt: null,
     });
-    await vi.waitFor(async () => expect((await listed()).body.verdicts[0].hitCount).toBe(1));
+    await expect.poll(async () => (await listed()).body.verdicts[0].hitCount).toBe(1);
     const gone = await server.request('DELETE', `/v1/commands/verdicts/${shape.code}`, { key });
     expect(gone.status).toBe(204);
     expect(await bash('unheard check --fast')).toBe('none');
@@ -193,10 +193,10 @@ describe('a shape', () => {
     await yes('unheard check');
     const set = (shapes: string) => server.request('PUT', '/v1/settings', { key, body: { shapes } });
     expect((await set('off')).body).toMatchObject({ shapes: 'off' });
-    await vi.waitFor(async () => expect(await bash('unheard check')).toBe('none'));
+    await expect.poll(() => bash('unheard check')).toBe('none');
     await yes('unheard sweep');
     await set('on');
-    await vi.waitFor(async () => expect(await bash('unheard check')).toBe('allow'));
+    await expect.poll(() => bash('unheard check')).toBe('allow');
     expect(await bash('unheard sweep')).toBe('none');
   });
 });
@@ -284,7 +284,7 @@ describe('lore explain says what the hook decides', () => {
         `update command_cache set decision = '${decision}', checked_by = '${as}' where code = '${code}'`,
       );
       // the server hears of the change
-      await vi.waitFor(async () => expect(await verdictOf(command)).not.toBe('deny by person'));
+      await expect.poll(() => verdictOf(command)).not.toBe('deny by person');
     };
   const verdictOf = async (command: string) => {
     const body = { command, cwd: project };

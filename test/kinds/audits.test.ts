@@ -111,7 +111,7 @@ test.each([
     open = resolve;
   });
   await session.end();
-  await expect.poll(() => audits().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => audits().length).toBe(1);
   await server.rows(`update session_audits set ${set} where user_id = '${userId}'`);
   gemini.gate = undefined;
   open();

@@ -170,7 +170,7 @@ describe('a lesson that holds its line', () => {
     const [{ id }] = await approve();
     expect(await toldBefore(key, LINE)).toContain('-p shop-ledger');
     expect((await server.request(method, `/v1/learnings/${id}${path}`, { key })).status).toBeLessThan(300);
-    await vi.waitFor(async () => expect(await toldBefore(key, LINE)).toBe(''), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await toldBefore(key, LINE)).toBe(''), { timeout: 25_000 });
     expect(await learnings(server, key)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { startTestServer } from '../support/server.ts';
 // The unmodified supabase-js against Lore's endpoint.
 
 vi.setConfig({ testTimeout: 60_000 });
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { interval: 20 };
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
@@ -225,9 +225,7 @@ describe('access', () => {
     const kept = watched(await liveClient(server, ann.key));
     await expect.poll(() => [lost.states, kept.states], PATIENT).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
     await server.request('DELETE', `/v1/keys/${device.id}`, { key: ann.key });
-    const revoked = Date.now();
     await expect.poll(() => lost.states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
-    expect(Date.now() - revoked).toBeLessThan(5_000);
     const again = watched(client, 'again');
     await expect.poll(() => again.states[0], PATIENT).toContain('CHANNEL_ERROR');
     expect(again.states[0]).toContain('revoked');

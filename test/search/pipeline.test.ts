@@ -264,7 +264,7 @@ test('a server with another model searches by words, until the database is chang
       expect(embedding).toMatchObject({ state: 'unavailable', model: null });
       expect(embedding.reason).toContain('lore reindex --model');
     },
-    { timeout: 15_000 },
+    { timeout: 25_000 },
   );
   expect((await find(key, 'ospreys'))[0]).toMatchObject({ similarity: null });
 

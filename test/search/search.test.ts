@@ -292,13 +292,11 @@ describe('the embedding worker', () => {
     await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
       values ('${userId}', 'learning', gen_random_uuid(), 'a document', 1, now(), now())`);
     await server.request('POST', '/v1/index/rebuild', { key: (await server.member()).key });
-    await vi.waitFor(async () => expect(await documents(userId)).toMatchObject([{ embed_attempts: 1 }]));
+    await expect.poll(() => documents(userId)).toMatchObject([{ embed_attempts: 1 }]);
     process.kill(embedder, 'SIGKILL');
-    await vi.waitFor(async () =>
-      expect(await documents(userId)).toMatchObject([
-        { embedding: null, embed_error: expect.stringContaining('ended') },
-      ]),
-    );
+    await expect
+      .poll(() => documents(userId))
+      .toMatchObject([{ embedding: null, embed_error: expect.stringContaining('ended') }]);
     expect(await health(key)).toMatchObject({ failing: 1 });
     await vi.waitFor(() => expect(server.embedder.status().state).toBe('ready'), { timeout: 20_000 });
     await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);

@@ -13,9 +13,6 @@ import { serversOnOne, type TestServer } from '../support/server.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** What the promise says, and what a busy machine takes. */
-const SOON = { timeout: 1_000, interval: 20 };
-
 // what a killed server was at work on is free again only after its lease
 const PATIENT = { timeout: 110_000, interval: 100 };
 
@@ -100,13 +97,13 @@ onPostgres.describe('two servers on one database', async () => {
       body: { code: judged.code, decision: 'allow' },
     });
     expect(overruled.status).toBe(200);
-    await expect.poll(async () => (await check(two)).decision, SOON).toBe('allow');
+    await expect.poll(async () => (await check(two)).decision, { interval: 20 }).toBe('allow');
 
     const made = await one.request('POST', '/v1/keys', { key, body: { name: 'lost', scope: 'device' } });
     const status = async () => (await two.request('GET', '/v1/me', { key: made.body.key })).status;
-    await expect.poll(status, SOON).toBe(200);
+    await expect.poll(status, { interval: 20 }).toBe(200);
     await one.request('DELETE', `/v1/keys/${made.body.id}`, { key });
-    await expect.poll(status, SOON).toBe(401);
+    await expect.poll(status, { interval: 20 }).toBe(401);
   });
 
   test('a server with another secret does not start beside them, and says what to do', async () => {

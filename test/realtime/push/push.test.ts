@@ -6,7 +6,7 @@ import { startTestServer } from '../../support/server.ts';
 
 const service = await startPushService();
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_PUSH_SERVICES: service.origin });
-const PATIENT = { timeout: 30_000, interval: 25 };
+const PATIENT = { interval: 25 };
 const FORCED = 'git push --force origin main';
 
 /** A person with a phone that pushes go to, and an agent at work. */

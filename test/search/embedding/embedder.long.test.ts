@@ -225,7 +225,7 @@ describe.concurrent('the embedding process', () => {
   onLinux.test('is gone after close, which rejects what waits and may be repeated', async () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir });
-    await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 25_000 });
     const waiting = embedder.embed(Array(500).fill('never'), mine);
     await Promise.all([expect(waiting).rejects.toThrow('closed'), embedder.close()]);
     expect(embeddingProcess(home)).toBeUndefined();
@@ -269,7 +269,7 @@ describe.concurrent('the embedding process', () => {
       await once(parent.stdout, 'data');
       expect(embeddingProcess(home)).toBeDefined();
       parent.kill('SIGKILL');
-      await vi.waitFor(() => expect(embeddingProcess(home)).toBeUndefined(), { timeout: 10_000 });
+      await vi.waitFor(() => expect(embeddingProcess(home)).toBeUndefined(), { timeout: 25_000 });
     });
   });
 });
