@@ -14,13 +14,9 @@ import { perCommand } from './per-command.ts';
 export const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
 
-/** Returns the absolute paths that an argument may mean: several if a `cd` before the command may fail. */
-export const pathsAt = (arg: Arg, { cwd, otherCwds }: Invocation, { home }: Surroundings): string[] =>
-  arg.known
-    ? [cwd, ...(/^[/~]/.test(arg.text) ? [] : otherCwds)].flatMap(
-        (folder) => resolvePath(arg.text, folder, home) ?? [],
-      )
-    : [];
+/** Returns the absolute path of an argument; none where it is known only when the command runs. */
+export const pathsAt = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string[] =>
+  arg.known ? [resolvePath(arg.text, cwd, home) ?? []].flat() : [];
 
 /** Returns the arguments of a command split into words, options and their values. */
 export const wordsOf = perCommand(

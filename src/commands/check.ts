@@ -180,7 +180,7 @@ export async function readCommand(
 ): Promise<{ judged: Judged; seen: Pick<CheckOutcome, 'brought' | 'passing'> }> {
   const ruled = judgeOrRecall(services, asked, reads);
   const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict);
-  const verdict = reads ? await askWhatIsLost(inLight, asked.place) : inLight;
+  const verdict = reads && !asked.of ? await askWhatIsLost(inLight, asked.place) : inLight;
   // what came from outside is no part of what a person allowed before
   return { judged: { ...ruled, verdict, shapes: isPersonal(verdict) ? null : ruled.shapes }, seen };
 }

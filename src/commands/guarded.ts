@@ -71,8 +71,8 @@ const guardAt = (path: string): Reached | null =>
   LORES_PATH.test(path) ? 'lore' : GITS_PATH.test(path) ? 'unknown' : null;
 
 /** Returns what guards among the files that the words of a command name; null if none is. */
-function namedBy({ args, program, cwd, otherCwds }: Invocation, place: Surroundings): Reached | null {
-  const inside = [cwd, ...otherCwds].some((folder) => folder !== null && guardAt(folder) === 'lore');
+function namedBy({ args, program, cwd }: Invocation, place: Surroundings): Reached | null {
+  const inside = cwd !== null && guardAt(cwd) === 'lore';
   // a hook that is run is judged by what stands in it
   const runsScript = SHELLS.has(program) || /^(source|\.)$/.test(program) || isInterpreter(program);
   const script = runsScript ? args.find(({ text }) => !text.startsWith('-')) : undefined;
@@ -82,8 +82,7 @@ function namedBy({ args, program, cwd, otherCwds }: Invocation, place: Surroundi
       if (!inside && !MAY_NAME.test(arg.text)) return null;
       const text = program === 'git' ? arg.text.replace(MAGIC, '') : arg.text;
       const glob = arg.glob || (program === 'git' && /[*?[]/.test(text));
-      const folders = [cwd, ...otherCwds, place.root];
-      return worst(folders.map((folder) => meant({ ...arg, text, glob }, { cwd: folder }, place)));
+      return worst([cwd, place.root].map((folder) => meant({ ...arg, text, glob }, { cwd: folder }, place)));
     }),
   );
 }

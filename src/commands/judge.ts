@@ -4,11 +4,11 @@ import { programs } from '../shell/lists.ts';
 import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
+import { runsByItself, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
-import { matches, zonesOf } from './match.ts';
+import { matches } from './match.ts';
 import { bringsPackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
@@ -209,19 +209,22 @@ function doubtBefore(invocation: Invocation, context: MatchContext): string | nu
   const { place, options } = context;
   const { program, args, cwd } = invocation;
   const targets = targetsOf(invocation, options);
-  const zones = (arg: Arg) => zonesOf(arg, invocation, context);
   // `cp .env.example .env` makes a file of secrets from an example
   const makesAnew = ({ text }: Arg) =>
     program === 'cp' && ENV_FILE.test(text) && args.some((arg) => ENV_EXAMPLE.test(arg.text));
-  const written = targets.find(
-    (arg) => !zones(arg).every((zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(arg))),
-  );
+  const written = targets.find((arg) => {
+    const zone = zoneOf(arg, cwd, place);
+    return !WRITABLE.includes(zone) && !(zone === 'secret' && makesAnew(arg));
+  });
   if (written) return `writes to ${written.text}`;
   const deletes = /^(rm|unlink|trash)$/.test(program);
   const obeyed = changedBy(invocation, options).find(
     (arg) => runsByItself(arg, cwd, place) || (LOCKFILE.test(arg.text) && !deletes),
   );
   if (obeyed) return `changes ${obeyed.text}, which tools run by themselves`;
+  // where a `cd` fails, what follows runs in the folder before it
+  if (deletes && cwd !== null && cwd !== place.cwd && place.exists?.(cwd) === false)
+    return `deletes in ${cwd}, which is not there`;
   const hijack = hijackOf(invocation, place.root);
   return hijack === null ? null : `${hijack} may make it run something else`;
 }
@@ -240,7 +243,7 @@ const ELSEWHERE =
 /** Whether the value of an option names code or settings on another host or outside the project: `-p:Before=/tmp/x`. */
 function obeysElsewhere({ kind, arg }: Value, invocation: Invocation, context: MatchContext): boolean {
   const { program, remote } = invocation;
-  const isOutside = (one: Arg) => !zonesOf(one, invocation, context).every((zone) => OBEYABLE.includes(zone));
+  const isOutside = (one: Arg) => !OBEYABLE.includes(zoneOf(one, invocation.cwd, context.place));
   if (kind === 'runs') {
     // on another machine, what is known of its containers only looks
     if (remote && OWN_PATHS.has(program) && PLAIN_NAME.test(arg.text)) return false;

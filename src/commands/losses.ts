@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { shorten } from '../base/text/clip.ts';
+import { within } from '../base/timing/within.ts';
 import { programs } from '../shell/lists.ts';
 import type { Invocation } from '../shell/types.ts';
-import { type Surroundings, zoneOf } from '../shell/zones.ts';
+import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { EDITS, pathsAt, targetsOf, wordsOf } from './arguments.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
 
-// Git is asked what a command would lose, in the owner's project only, before files are deleted or overwritten that it may
-// not have. That is rare, so it may take a few milliseconds more.
+// Git is asked what a command would lose, in the owner's project only: before files are deleted or overwritten that it may
+// not have, and before work is discarded by git itself. That is rare, so it may take a few milliseconds more.
 
 /** Names of files that tools leave behind and make again. */
 const MADE_BY_TOOLS =
@@ -17,7 +19,10 @@ const MADE_BY_TOOLS =
 /** Options with which nothing is overwritten. */
 const KEEPS = /^(-n|--no-clobber|-a|--append|--ignore-existing|-C|--continue-at|-c|--continue)$/;
 const MAX_ASKED = 20;
+/** How long a call waits for git to say what a discard would lose. */
+const PATIENCE_MS = 1_500;
 const LIMITS = { timeout: 1_000, maxBuffer: 1024 * 1024 };
+const TABLE = builtinPolicy.options;
 
 /** Asks git. It runs none of the programs that settings name, and waits for nothing. Null: it failed. */
 function ask(cwd: string, ...args: string[]): Promise<string | null> {
@@ -29,9 +34,12 @@ function ask(cwd: string, ...args: string[]): Promise<string | null> {
   });
 }
 const STATUS = ['status', '--porcelain=v1', '-z', '--no-renames'];
+const linesOf = (out: string | null, end = '\0'): string[] | null =>
+  out === null ? null : out.split(end).filter((line) => line !== '');
 
 /**
- * Returns a verdict in which what would lose something is left, with the reason.
+ * Returns a verdict in which what would lose something is left, with the reason; and in which a discard of work that is
+ * denied is allowed where git says that nothing would be lost.
  *
  * @param place of the owner's own machine
  */
@@ -39,20 +47,164 @@ export async function askWhatIsLost(verdict: PolicyVerdict, place: Surroundings)
   const parts = await Promise.all(
     verdict.parts.map(async (part, i): Promise<PartVerdict> => {
       const run = verdict.invocations[i];
-      const lost = run && !run.remote && part.decision === 'allow' ? await lostBy(run, place) : null;
-      return lost === null ? part : { text: part.text, via: part.via, decision: 'unknown', reason: lost };
+      if (!run || run.remote) return part;
+      if (part.decision === 'deny') return judgeDiscard(part, run, verdict.invocations, place);
+      const { text, via } = part;
+      const lost = part.asks ? null : await lostAmong(endangered(run, place), place);
+      // in acceptEdits, and in its sandbox, the client would run it unasked
+      if (lost !== null) return { text, via, decision: 'unknown', reason: lost, asks: true };
+      const strange = part.decision === 'allow' ? await strangeCompose(run, place) : null;
+      return strange === null ? part : { text, via, decision: 'unknown', reason: strange };
     }),
   );
   return { ...verdict, parts, decision: decisionOf(parts) };
+}
+
+/** The rules about what git itself discards. */
+const DISCARDS = /^git\.(reset-hard|clean|discard-changes|lose-commits)$/;
+/** Commands before a discard that leave the files and the branches as git sees them now. */
+const STILL =
+  /^(cd|pwd|echo|printf|ls|cat|head|tail|grep|true|set|:|test|\[|sleep)( |$)|^git (status|log|diff|show|fetch|rev-parse|branch|remote|ls-files)( |$)/;
+
+/** Judges a discard of work that is denied by what git says would be lost. Without an answer it stays denied. */
+async function judgeDiscard(
+  part: PartVerdict,
+  run: Invocation,
+  line: readonly Invocation[],
+  place: Surroundings,
+): Promise<PartVerdict> {
+  const { args, env, scripted, suspected, behind, openArgs, cwd } = run;
+  const isPlain = args.every(({ known, glob }) => known && !glob) && env.length === 0 && !openArgs;
+  const before = line.slice(0, line.indexOf(run));
+  const isStill = ({ program, args, writes }: Invocation) =>
+    STILL.test(`${program} ${args[0]?.text ?? ''}`) && writes.length === 0;
+  const asks = run.program === 'git' && isPlain && before.every(isStill);
+  if (!DISCARDS.test(part.rule ?? '') || !asks || scripted || suspected || behind || cwd === null)
+    return part;
+  const lost = await within(discardedBy(run, cwd, line, place), PATIENCE_MS);
+  if (lost === null) return part;
+  const { text, via } = part;
+  // what it brings from another commit is no work, and may be anything
+  const texts = args.map(({ text }) => text);
+  const brings =
+    texts[0] === 'checkout' ? texts.length > 2 && texts[1] !== '--' : /\s(-s|--source)/.test(texts.join(' '));
+  const reason = 'git says that no work would be lost';
+  if (lost.length === 0) return { text, via, decision: brings ? 'unknown' : 'allow', reason };
+  const more = lost.length > 2 ? ` and ${lost.length - 2} more` : '';
+  const names = lost.slice(0, 2).map((name) => shorten(name, 40));
+  return { ...part, reason: `would lose ${names.join(', ')}${more}` };
+}
+
+/** Returns what a command of git would discard, by name; null where git does not say. */
+async function discardedBy(
+  run: Invocation,
+  cwd: string,
+  line: readonly Invocation[],
+  place: Surroundings,
+): Promise<string[] | null> {
+  const { own: _, ...bare } = place;
+  const { words, options, values } = wordsOf(run, TABLE);
+  const [verb, ...named] = words.map(({ text }) => text);
+  const texts = run.args.slice(1).map(({ text }) => text);
+  const has = (option: RegExp) => options.some((one) => option.test(one));
+  // the settings of another repository may name programs; so may options of git itself
+  const top = (await ask(cwd, 'rev-parse', '--show-toplevel'))?.trim();
+  if (top !== realpathSync.native(place.root) || run.args[0]?.text !== verb || texts.includes('-'))
+    return null;
+  switch (verb) {
+    case 'stash': {
+      const all = linesOf(await ask(cwd, 'stash', 'list', '--format=%gd %s'), '\n');
+      const dropped = `stash@{${/\d+/.exec(named[1] ?? '0')?.[0]}} `;
+      return named[0] === 'clear' ? all : (all?.filter((one) => one.startsWith(dropped)) ?? null);
+    }
+    case 'branch': {
+      // a branch that the same line deletes keeps nothing
+      const deletes = line.map((one) => wordsOf(one, TABLE).words.map(({ text }) => text));
+      const gone = deletes.flatMap(([first, ...names]) => (first === 'branch' ? names : []));
+      return commitsOf(cwd, named, gone);
+    }
+    case 'worktree': {
+      const folder = resolvePath(named[1] ?? '', cwd, place.home) ?? cwd;
+      const all = linesOf(await ask(cwd, 'worktree', 'list', '--porcelain', '-z'));
+      if (named[0] !== 'remove' || !all?.includes(`worktree ${folder}`)) return null;
+      const files = linesOf(await ask(folder, ...STATUS, '--untracked-files=all'));
+      const commits = await commitsOf(folder, ['HEAD'], []);
+      return files && commits && [...files.map((one) => one.slice(3)), ...commits];
+    }
+    case 'clean': {
+      if (has(/^(-q|--quiet|-i|--interactive)$/)) return null;
+      const found = linesOf(await ask(cwd, 'clean', '-n', ...texts), '\n');
+      const paths = found?.map((one) => one.replace(/^Would (remove|skip repository) /, '')) ?? null;
+      if (paths === null || paths.length > MAX_ASKED) return paths;
+      const kept = paths.map((path) => lostAmong([join(cwd, path)], bare));
+      return (await Promise.all(kept)).flatMap((why, i) => (why === null ? [] : (paths[i] ?? [])));
+    }
+    case 'reset':
+    case 'checkout':
+    case 'switch':
+    case 'restore':
+      break;
+    default:
+      return null;
+  }
+  if (has(/^--(ours|theirs|merge|pathspec.*)$/)) return null;
+  const end = texts.indexOf('--');
+  const before = end < 0 ? named : named.slice(0, named.length - (texts.length - end - 1));
+  const isTree = (text: string) => ask(cwd, 'rev-parse', '-q', '--verify', `${text}^{tree}`);
+  const [first] = verb === 'restore' ? [] : before;
+  const tree = first !== undefined && (await isTree(first)) !== null ? first : undefined;
+  if (verb !== 'checkout' && first !== tree) return null;
+  const target = tree ?? values.find(({ option }) => /^(-s|--source)$/.test(option))?.arg.text;
+  const spec = ['--', ...(tree === undefined ? named : named.slice(1))];
+  const changes = linesOf(await ask(cwd, ...STATUS, '--untracked-files=no', ...spec));
+  // what stands in the index comes from there
+  const fromIndex = target === undefined && spec.length > 1 && !has(/^(-S|--staged)$/);
+  const lost = changes?.filter((one) => !fromIndex || one[1] !== ' ').map((one) => one.slice(3)) ?? null;
+  if (lost === null || target === undefined) return lost;
+  // what the commit has, and HEAD has not, is overwritten
+  const NEW = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '--diff-filter=A', '-z'];
+  const added = linesOf(await ask(cwd, ...NEW, 'HEAD', target, ...spec));
+  const branch = (await ask(cwd, 'symbolic-ref', '-q', '--short', 'HEAD'))?.trim();
+  const commits =
+    verb === 'reset' ? await commitsOf(cwd, ['HEAD', `^${target}`], branch ? [branch] : []) : [];
+  return added && commits && [...lost, ...added.filter((path) => isThere(join(top, path))), ...commits];
+}
+
+/** Returns the commits of some refs that no branch but these, no remote and no tag holds, as `abc1234 subject`. */
+async function commitsOf(cwd: string, refs: string[], branches: string[]): Promise<string[] | null> {
+  const others = [...branches.map((name) => `--exclude=${name}`), '--branches', '--remotes', '--tags'];
+  const found = await ask(cwd, 'rev-list', '--oneline', '--max-count=100', ...refs, '--not', ...others);
+  return linesOf(found, '\n');
+}
+
+/** Names under which compose files are found. */
+const COMPOSE_FILES = ['', '.override'].flatMap((more) =>
+  ['compose', 'docker-compose'].flatMap((name) => [`${name}${more}.yaml`, `${name}${more}.yml`]),
+);
+
+/** Returns why the compose file of a command is left that starts what it says: only what is committed was looked at. */
+async function strangeCompose(run: Invocation, place: Surroundings): Promise<string | null> {
+  const { words, values } = wordsOf(run, TABLE);
+  const [first, second] = words.map(({ text }) => text);
+  const isEngine = programs('containers').has(run.program) && first === 'compose';
+  const verb = programs('composers').has(run.program) ? first : isEngine ? second : '';
+  if (!/^(up|run|create|watch|build)$/.test(verb ?? '')) return null;
+  const named = values.filter(({ option }) => /^(-f|--file)$/.test(option)).map(({ arg }) => arg.text);
+  const files = named.length > 0 ? named : COMPOSE_FILES;
+  const cwd = run.cwd ?? place.root;
+  const has = linesOf(await ask(cwd, 'ls-files', '-z', '--', ...files));
+  const changes = await ask(cwd, ...STATUS, '--untracked-files=all', '--ignored', '--', ...files);
+  return has && has.length >= Math.max(1, named.length) && changes === ''
+    ? null
+    : `starts what ${named[0] ?? 'a compose file'} says, which git does not have as it is`;
 }
 
 const hasPattern = (path: string): boolean => /[*?[]/.test(path);
 
 /** Returns the paths that a command deletes or writes over; those that it finds are patterns. */
 function endangered(run: Invocation, place: Surroundings): string[] {
-  const table = builtinPolicy.options;
   const { program } = run;
-  const { words, options, values } = wordsOf(run, table);
+  const { words, options, values } = wordsOf(run, TABLE);
   const gone = programs('deleters').has(program)
     ? words.flatMap((word) => {
         const found = /^g?find$/.test(word.listedBy?.[0]?.program ?? '');
@@ -72,7 +224,7 @@ function endangered(run: Invocation, place: Surroundings): string[] {
     options.some((option) => KEEPS.test(option)) ||
     EDITS.has(program) ||
     /^(sponge|sort)$/.test(program);
-  const over = targetsOf(run, table)
+  const over = targetsOf(run, TABLE)
     .filter((target) => !(run.writes.find((one) => one.target === target)?.append ?? spares))
     .flatMap((target) => pathsAt(target, run, place));
   return [...gone, ...over.filter(isFile)];
@@ -89,27 +241,26 @@ function statOf(path: string) {
   }
 }
 
-/** Returns what a command deletes or overwrites that git could not give back; null if that is nothing. */
-async function lostBy(run: Invocation, { root, own, ...place }: Surroundings): Promise<string | null> {
+/** Returns which of some paths git could not give back, and why; null if that is none. */
+async function lostAmong(paths: string[], { root, own, ...place }: Surroundings): Promise<string | null> {
   const isOwn = (path: string) => own?.made.has(path) === true;
-  for (const path of endangered(run, { root, ...place }).slice(0, MAX_ASKED)) {
+  for (const path of paths.slice(0, MAX_ASKED)) {
     const zone = zoneOf({ text: path, known: true, glob: false, quoted: true }, '/', { root, ...place });
-    if (!['project', 'project-root', 'regenerable'].includes(zone) || isOwn(path)) continue;
+    if (!['project', 'project-root', 'regenerable', 'secret'].includes(zone) || isOwn(path)) continue;
     if (!hasPattern(path) && !isThere(path)) continue;
     const name = path.slice(root.length + 1);
     const spec = hasPattern(path) ? `:(top,glob)${name}` : path;
-    const status = await ask(root, ...STATUS, '--untracked-files=all', '--ignored', '--', spec);
-    if (status === null && zone === 'project' && !MADE_BY_TOOLS.test(path))
+    const changes = linesOf(await ask(root, ...STATUS, '--untracked-files=all', '--ignored', '--', spec));
+    if (changes === null && /^(project|secret)$/.test(zone) && !MADE_BY_TOOLS.test(path))
       return `${name}: git does not have it`;
-    const changes = (status ?? '')
-      .split('\0')
-      .filter((line) => line !== '' && !MADE_BY_TOOLS.test(line) && !isOwn(join(root, line.slice(3))));
+    const left = (changes ?? []).filter(
+      (line) => !MADE_BY_TOOLS.test(line) && !isOwn(join(root, line.slice(3))),
+    );
     // a folder is what tools make again only while git tracks nothing in it, and is told to ignore it
-    const again =
-      zone === 'regenerable' &&
-      changes.every((line) => line.startsWith('!!')) &&
-      (changes.length === 0 || (await ask(root, 'ls-files', '--', spec)) === '');
-    const [lost] = again ? [] : changes;
+    const tracked = zone === 'regenerable' ? await ask(root, 'ls-files', '--', spec) : null;
+    if (tracked && !hasPattern(path) && !isFile(path)) return `${name}: holds files that git tracks`;
+    const again = tracked === '' && left.every((line) => line.startsWith('!!'));
+    const [lost] = again ? [] : left;
     if (lost !== undefined)
       return `${lost.slice(3)}: ${/^(\?\?|!!)/.test(lost) ? 'git does not have it' : 'it has changes that git does not have'}`;
   }

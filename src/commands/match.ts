@@ -3,7 +3,7 @@ import { clip } from '../base/text/clip.ts';
 import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
+import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
 import { perCommand } from './per-command.ts';
@@ -158,11 +158,10 @@ const HOLDS: {
     if (invocation.openArgs) return false;
     if (when.paths === 'none') return true;
     const paths = pathsOf(invocation, context, when);
-    const here = paths.length > 0 ? [] : zonesOf(word('.'), invocation, context);
-    return (
-      paths.every((arg) => zonesOf(arg, invocation, context).every((zone) => zones.includes(zone))) &&
-      here.every((zone) => zones.includes(zone === 'project-root' ? 'project' : zone))
-    );
+    const zoneAt = (arg: Arg) => zoneOf(arg, invocation.cwd, context.place);
+    if (paths.length > 0) return paths.every((arg) => zones.includes(zoneAt(arg)));
+    const here = zoneAt(word('.'));
+    return zones.includes(here === 'project-root' ? 'project' : here);
   },
 };
 
@@ -189,12 +188,6 @@ const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
 
 const sets = (pattern: string, { env }: Invocation, linear?: boolean): boolean =>
   env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, linear));
-
-/** Returns the zones that a path may lie in: several if a `cd` before the command may fail. */
-export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
-  const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
-  return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
-}
 
 const signals = perCommand(signalledBy);
 const reaches = perCommand(reachOf);

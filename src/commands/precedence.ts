@@ -1,4 +1,6 @@
 import { clip, shorten } from '../base/text/clip.ts';
+import { baseName } from '../shell/names.ts';
+import { PREPARES } from '../shell/parts.ts';
 import type { PartVerdict, PolicyVerdict } from './types.ts';
 import type { Decided, KnownVerdict, Learned } from './verdict.ts';
 import { FIRST_RUN } from './written.ts';
@@ -63,10 +65,8 @@ function decideFirst(
   if (asked) return { decision: not, reason: askReason(asked), source: 'policy', cached: false };
   const part = rules.parts.find(({ decision }) => decision === rules.decision);
   if (rules.decision === 'deny') return denied(part as PartVerdict);
-  if (rules.decision === 'allow') {
-    const reason = part?.reason ?? 'nothing would run';
-    return { decision: 'allow', reason, source: 'policy', cached: false };
-  }
+  if (rules.decision === 'allow')
+    return { decision: 'allow', reason: allowReason(rules.parts), source: 'policy', cached: false };
   if (shapes && !isPersonal(rules)) {
     const reason = `a person let this run before: ${shapes.map(({ shape }) => shape).join('; ')}`;
     const keys = shapes.map(({ key }) => key);
@@ -77,7 +77,7 @@ function decideFirst(
     return { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
   const first = bypassed ? rules.parts.find(({ rule }) => rule === FIRST_RUN) : undefined;
   if (first) return denied({ ...first, severity: 'medium' });
-  const reason = `not verified: ${part?.reason ?? 'unknown'} (${clip(part?.text ?? '', 80)})`;
+  const reason = `not verified: ${part?.reason ?? 'unknown'} (“${shorten(part?.text ?? '', 80)}”)`;
   return { decision: not, reason, source: 'none', cached: false };
 }
 
@@ -114,13 +114,20 @@ const USUAL_REASON = 225;
 const withCommand = (text: string, rest: string): string =>
   clip(`“${shorten(text, Math.max(20, USUAL_REASON - rest.length))}” ${rest}`, MAX_REASON);
 
+/** Returns why a line is allowed: what is known of the first part that does more than prepare the others. */
+function allowReason(parts: readonly PartVerdict[]): string {
+  const [first] = parts;
+  if (!first) return 'nothing would run';
+  const told = parts.find(({ text }) => !PREPARES.test(baseName(text.split(' ', 1)[0] ?? ''))) ?? first;
+  return parts.length === 1 ? told.reason : `“${shorten(told.text, 80)}”: ${told.reason}`;
+}
+
 /** Returns the reason of a deny: which part, what is wrong, what to do instead. */
 const denyReason = ({ text, reason, instead, rule }: PartVerdict): string =>
   withCommand(text, `${reason}. Instead: ${instead}. (${rule})`);
 
 /** Returns the reason of a question: which part, and what a person is to decide. */
-const askReason = ({ text, reason }: PartVerdict): string =>
-  withCommand(
-    text,
-    `${clip(reason, USUAL_REASON / 2)}. A person decides whether secrets are shown; leave them out if you need none.`,
-  );
+const askReason = ({ text, reason, secrets }: PartVerdict): string => {
+  const what = secrets ? 'whether secrets are shown; leave them out if you need none' : 'whether it may go';
+  return withCommand(text, `${clip(reason, USUAL_REASON / 2)}. A person decides ${what}.`);
+};

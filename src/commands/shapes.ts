@@ -33,7 +33,7 @@ const MAX_SHAPE = 600;
 export function shapeOf(invocation: Invocation, context: MatchContext): Shape | null {
   const { program, path, args, reads, env, cwd, via, input } = invocation;
   const { place } = context;
-  if (cwd === null || !within(cwd, place.root) || invocation.otherCwds.length > 0) return null;
+  if (cwd === null || !within(cwd, place.root)) return null;
   const { code, executes, openArgs, remote, scripted, suspected, background } = invocation;
   if (code || executes || openArgs || remote || scripted || suspected || background) return null;
   if (programs('far-reaching').has(program) || !/^[\w+./-]+$/.test(path)) return null;

@@ -50,7 +50,7 @@ export type PartVerdict = {
   severity?: Rule['severity'];
   reason: string;
   instead?: string;
-  /** it may show a secret: a person is asked, because the client itself would run it unasked */
+  /** it may show a secret or lose a file: a person is asked, because the client itself would run it unasked */
   asks?: true;
   /** no model decides on it, because it knows less of it than a person */
   personal?: true;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { dropOldest } from '../base/drop-oldest.ts';
 import { clip } from '../base/text/clip.ts';
 import { readJsonc } from '../base/text/jsonc.ts';
@@ -45,9 +46,12 @@ export const obeysValues = (program: string): boolean =>
 const isObeyedName = (path: string): boolean =>
   CODE.settings.test(path.slice(path.lastIndexOf('/') + 1)) || CODE.settingsFolder.test(path);
 
-/** Code that has not run yet, by its path. `from`: what brought it; `tree`: tools find it, and what lies below it. */
+/**
+ * Code that has not run yet, by its path. `from`: what brought it; `tree`: tools find it, and what lies below it; `edited`:
+ * it is the project's, so only what names it runs it.
+ */
 export type Brought = Map<string, Fresh>;
-type Fresh = { from: string; tree: boolean };
+type Fresh = { from: string; tree: boolean; edited?: true };
 const WRITTEN = 'this session';
 
 const nameOf = (text: string) => text.replace(/\/+$|\.git$|[?#].*$/g, '').replace(/^.*[/:]/s, '');
@@ -86,11 +90,13 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
     for (const target of targets) {
       const path = pathOf(target, run, place);
       const redirected = writes.some((one) => one.target === target);
-      // what is edited stays the project's, but for settings; what a build writes comes from its sources
+      // what a build writes comes from its sources
       const edits = !redirected && EDITS.has(program) && !isObeyedName(path);
-      const builds = !redirected && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
-      if (!path.startsWith('/dev/') && !edits && !builds)
-        mark(path, (taken?.[1].tree && COPIES.has(program)) || isFound(path), outside ? from : WRITTEN);
+      const builds =
+        !redirected && !edits && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
+      const tree = (!edits && ((taken?.[1].tree && COPIES.has(program)) || isFound(path))) || false;
+      if (!path.startsWith('/dev/') && !builds)
+        brought.set(path, { from: outside ? from : WRITTEN, tree, ...(edits && { edited: true }) });
     }
   }
 }
@@ -122,6 +128,7 @@ export function firstRuns(
   const { program, path, code, args, cwd } = run;
   const { words, values, sub, options } = wordsOf(run, table);
   const script = args.map(({ text }) => text).join(' ');
+  const module = (isInterpreter(program) && /^(?:-\w+ )*-m ([\w.]+)/.exec(script)?.[1]) || '';
   // with -n a shell only checks it
   if (SHELLS.has(program) && /^-n [\w./]/.test(script)) return [];
   const interprets =
@@ -135,23 +142,46 @@ export function firstRuns(
     !looks &&
     !(isInterpreter(program) && code);
   const reads =
-    (interprets || runsCode || programs('sql-clients').has(program)) && !programs('rewriters').has(program);
+    (interprets || runsCode || programs('sql-clients').has(program)) &&
+    !programs('rewriters').has(program) &&
+    !programs('seds').has(program);
   const named = [
     ...(reads ? [...words, ...values.map(({ arg }) => arg), ...run.reads] : []),
     ...(run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]),
     ...(path.includes('/') ? [{ ...WORD, text: path }] : []),
+    // a file that sed or awk is told to obey; what a module is called, and what a program in the line names
+    ...values
+      .filter(({ option, kind }) => kind === 'runs' || (option === '-f' && !reads))
+      .map(({ arg }) => arg),
+    ...(module === '' ? [] : ['.py', '/__main__.py']).map((end) => ({
+      ...WORD,
+      text: `${module.replaceAll('.', '/')}${end}`,
+    })),
+    ...(code?.paths ?? []),
   ];
   const paths = named.map((arg) =>
     pathOf({ ...arg, text: arg.text.replace(/^-[\w-]*=|^@/, '') }, run, place),
   );
   const at = cwd ?? place.root;
+  // Python takes its modules from the folder that it runs in
+  const imports =
+    code &&
+    /^(python|pypy)/.test(program) &&
+    /\bimport\b|PYTHONPATH/.test(`${code.text} ${run.env.map(({ name }) => name)}`);
+  const fetchesImports = /^go (get|mod (tidy|download))\b/.test(`${program} ${sub}`);
   const below = runsCode && within(at, place.root) ? place.root : at;
   const installs = CODE.installs.test(`${program} ${sub}`);
-  return [...fresh].filter(([file, { tree }]) => {
-    if (paths.some((one) => within(one, file))) return true;
+  return [...fresh].filter(([file, { tree, edited }]) => {
+    if (
+      paths.some((one) => within(one, file) || (code && file.startsWith(`${one}.`) && CODE.source.test(file)))
+    )
+      return !code || CODE.source.test(file);
+    if (imports && file.endsWith('.py') && dirname(file) === at) return true;
+    if (fetchesImports && file.endsWith('.go')) return true;
     if (!interprets && !runsCode) return false;
     if (CODE.manifest.test(file)) return installs && within(file, place.root);
-    const found = tree || (inLine && CODE.source.test(file) && !programs('obey-settings-only').has(program));
+    const found =
+      tree || (inLine && !edited && CODE.source.test(file) && !programs('obey-settings-only').has(program));
     // what tests and builds find by themselves may lie further down
     return found && (within(at, file) || (runsCode && within(file, below)));
   });

@@ -19,7 +19,6 @@ export const blank = (scope: Scope, more: Partial<Invocation>): Invocation => ({
   args: [],
   env: [],
   cwd: scope.cwd,
-  otherCwds: scope.otherCwds,
   input: { kind: 'none' },
   writes: [],
   reads: [],

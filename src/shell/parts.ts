@@ -6,7 +6,8 @@ import { isLook, type ShellPipeline, type ShellStep } from './steps.ts';
 
 export type Part = Pick<ShellStep, 'program' | 'args' | 'path' | 'writes'>;
 
-const PREPARES =
+/** Matches programs that only prepare what follows, or say something. */
+export const PREPARES =
   /^(cd|pushd|popd|echo|printf|true|false|:|test|\[|\[\[|\(\(|export|set|unset|source|\.|sleep|wait|exit|return|read|local|declare)$/;
 
 /** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */

@@ -36,7 +36,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
       if (found.text.length > MAX_SCRIPT) unread(`runs more than ${MAX_SCRIPT} characters of a file`);
       if (files.left-- <= 0) return void unread('runs more files than are looked through');
       const via = [...scope.via, invocation.path];
-      walkFile(walk, found, inner(scope, { cwd: found.cwd, otherCwds: [], functions: new Map(), via }));
+      walkFile(walk, found, inner(scope, { cwd: found.cwd, functions: new Map(), via }));
     }
   } catch (error) {
     unread(`runs what is not looked through: ${(error as Error).message}`);

@@ -46,8 +46,6 @@ export type Invocation = {
   env: { name: string; value: Arg }[];
   /** folder it runs in; null when not known */
   cwd: string | null;
-  /** folders that it may run in instead if a `cd` before it fails */
-  otherCwds: string[];
   input: Input;
   writes: WrittenFile[];
   reads: Arg[];
@@ -108,7 +106,7 @@ export type Running = Pick<Invocation, 'env' | 'input' | 'writes' | 'reads' | 'o
 export type Around = { input: Input; redirects: readonly Redirection[]; background: boolean | undefined };
 
 /** What holds at one point of a line: the folder, variables and functions. */
-export type Scope = Pick<Invocation, 'cwd' | 'otherCwds' | 'via' | 'remote'> & {
+export type Scope = Pick<Invocation, 'cwd' | 'via' | 'remote'> & {
   vars: Map<string, Arg>;
   functions: Map<string, SyntaxNode>;
   /** what a command without an input of its own reads */

@@ -7,6 +7,7 @@ import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { PLACE } from './scripts.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { type Inside, insideOf, isWrapper } from './wrappers.ts';
+import { resolvePath } from './zones.ts';
 
 // The command that another command runs: a wrapper, a shell, find, xargs, a container, a runner of a development tool.
 
@@ -82,8 +83,17 @@ function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string): Scope {
   return own;
 }
 
-/** Matches an option that names another folder. */
-const OTHER_FOLDER = /^(?:-C|-D|--(?:chdir|dir|directory|cwd|prefix|working-dir(?:ectory)?))(?:=|$)/;
+/** Matches an option that names another folder, with its value if that is attached. */
+const OTHER_FOLDER = /^(?:-[CD]|--(?:chdir|dir|directory|cwd|prefix|working-dir(?:ectory)?))(?:=?(.+))?$/;
+
+/** Returns the folder that the options of a wrapper name (`env -C ..`), else that of the scope; null when it is not known. */
+function folderIn({ place }: Walk, { cwd }: Scope, before: Arg[]): string | null {
+  const at = before.findIndex(({ text }) => OTHER_FOLDER.test(text));
+  if (at < 0) return cwd;
+  const attached = OTHER_FOLDER.exec(before[at]?.text ?? '')?.[1];
+  const folder = attached === undefined ? before[at + 1] : { ...(before[at] as Arg), text: attached };
+  return folder?.known ? resolvePath(folder.text, cwd, place.home) : null;
+}
 
 function walkInside(
   walk: Walk,
@@ -94,8 +104,7 @@ function walkInside(
 ): void {
   const { way, words, lines, before, env } = inside;
   const { program, openArgs } = invocation;
-  const elsewhere = way.remote || before.some(({ text }) => OTHER_FOLDER.test(text));
-  const own: Scope = { ...scope, ...(elsewhere && { cwd: null, otherCwds: [] }) };
+  const own: Scope = { ...scope, cwd: way.remote ? null : folderIn(walk, scope, before) };
   if (way.remote) own.remote = true;
   if (way.remote) for (const arg of before) noteMount(invocation, arg);
   if (openArgs && words.length + lines.length === 0) walk.unknowns.push({ text: program, why: FROM_INPUT });

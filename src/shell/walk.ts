@@ -58,7 +58,6 @@ export function parseCommand(line: Source, place: Place): Parsed {
   };
   const scope: Scope = {
     cwd: place.cwd,
-    otherCwds: [],
     vars: new Map([
       ['HOME', known(place.home)],
       ['PWD', known(place.cwd)],
@@ -75,10 +74,10 @@ export function parseCommand(line: Source, place: Place): Parsed {
     walkText(walk, line.text, scope, () => line.script);
     // zsh calls some functions by itself, and a program may call others: nobody knows where and with what
     for (const { text, scope: at } of walk.traps.splice(0))
-      for (const { cwd, otherCwds, vars } of new Set([at, ...(at.via.length === 0 ? [scope] : [])]))
-        walkText(walk, text, inner(at, { cwd, otherCwds, vars }));
+      for (const { cwd, vars } of new Set([at, ...(at.via.length === 0 ? [scope] : [])]))
+        walkText(walk, text, inner(at, { cwd, vars }));
     for (const { body, scope: at } of walk.defined)
-      if (!walk.called.has(body)) walkNode(walk, body, { ...at, cwd: null, otherCwds: [] });
+      if (!walk.called.has(body)) walkNode(walk, body, { ...at, cwd: null });
     if (EXPANDED_AGAIN.test(line.text))
       walk.unknowns.push({ text: clip(line.text, 80), why: 'a shell may expand this once more' });
   } catch (error) {
@@ -114,12 +113,8 @@ function walkText(walk: Walk, text: string, scope: Scope, parsed = () => parse(t
 function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): void {
   if (walk.invocations.length > MAX_INVOCATIONS) throw new Error('too many commands');
   if (scope.depth > MAX_DEPTH) throw new Error('nested too deeply');
-  for (const { command, background } of statements) {
-    const { cwd } = scope;
+  for (const { command, background } of statements)
     walkNode(walk, command, background ? inner(scope) : scope, { background });
-    // if a `cd` fails, the next statement runs in the old folder
-    if (scope.cwd !== cwd && cwd !== null) scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
-  }
 }
 
 /** Walks what may not run, or not only once: what it sets is not certain afterwards. */
@@ -225,12 +220,9 @@ function walkAndOr(walk: Walk, { commands, operators }: AndOr, scope: Scope, aro
     if (operators[i] === '||') walkUncertain((branch) => walkNode(walk, part, branch, around), own);
     else walkNode(walk, part, own, around);
   }
-  const { cwd } = scope;
   mergeUncertain(scope, start, own);
-  // a `cd` after && most likely ran, so its folder holds, and the old one stays possible
+  // a `cd` after && most likely ran
   scope.cwd = own.cwd;
-  scope.otherCwds = own.otherCwds;
-  if (own.cwd !== cwd && cwd !== null) scope.otherCwds = [...own.otherCwds.slice(-3), cwd];
 }
 
 /** Variables that programs obey: a loop over one may make the next command another one. */
@@ -248,6 +240,7 @@ function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Se
       ? only
       : { ...undecided(`$${name}`), ...(only?.from && { from: only.from }) };
   const rounds: Arg[] = literal && only ? words : [one];
+  const before = walk.invocations.length;
   walkRounds(
     rounds.map((word) => (own: Scope) => {
       const before = own.vars.get(name);
@@ -260,4 +253,6 @@ function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Se
     scope,
   );
   scope.vars.set(name, undecided(`$${name}`));
+  if (!literal && walk.invocations.slice(before).some(({ background }) => background))
+    walk.unknowns.push({ text: name, why: 'starts nobody knows how many processes at once' });
 }

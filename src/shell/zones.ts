@@ -182,9 +182,7 @@ const EXPANSION = /\$\{[^}]*\}|\$\w+|\$[$@*#?!-]|\$\([^)]*\)|`[^`]*`/g;
  * folder that are not known to be plain. If only a part of a path is known, that part decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  // the part may stand for a word, for nothing, or for a sign that somebody wants to hide
-  if (!arg.known)
-    return ['x', '', '/', '.'].some((value) => isSecretPath(arg.text.replace(EXPANSION, value)));
+  if (!arg.known) return mayNameSecret(arg.text, cwd, place);
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return isSecretPath(arg.text);
   // `.*` finds `.env` too
@@ -192,6 +190,17 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
   if (isProject(place) && within(path, place.root)) return false;
   const inHome = within(path, place.home) ? path.slice(place.home.length + 1) : HOME.exec(path)?.[1];
   return inHome?.startsWith('.') === true && !isPlainHidden(inHome);
+}
+
+/** Whether a path of which only a part is known may be that of secrets: `.e$x`, `~/$(ls)`. */
+function mayNameSecret(text: string, cwd: string | null, { home }: Surroundings): boolean {
+  // the part may stand for a word, for nothing, or for a sign that somebody wants to hide
+  if (['x', '', '/', '.'].some((value) => isSecretPath(text.replace(EXPANSION, value)))) return true;
+  const name = text.replace(EXPANSION, '*').replace(/^.*\//s, '');
+  const pattern = /[^*]/.test(name) ? globPattern(name) : null;
+  if (SECRET_NAMES.some((secret) => pattern?.test(secret))) return true;
+  const folder = resolvePath(text.slice(0, text.search(EXPANSION)).replace(/[^/]*$/, ''), cwd, home);
+  return text.search(EXPANSION) > 0 && folder === home;
 }
 
 /** Whether tools run or obey a file without being asked, so that writing it means running it later. */
