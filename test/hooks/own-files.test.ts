@@ -38,12 +38,12 @@ test('a session may delete the files that it made, and no others that git does n
   await ask('Write', { file_path: join(cwd, 'theirs.txt'), content: 'x' });
   expect(await bash('rm mine.py')).toBe('allow');
   expect(await bash('rm listed.txt')).toBe('allow');
-  expect(await bash('rm theirs.txt')).toBe('none');
+  expect(await bash('rm theirs.txt')).toBe('ask');
 });
 
 test('what is allowed follows what is there', async () => {
   const { cwd, bash } = await sessionIn();
   expect(await bash('rm later.txt')).toBe('allow');
   writeFileSync(join(cwd, 'later.txt'), 'x');
-  expect(await bash('rm later.txt')).toBe('none');
+  expect(await bash('rm later.txt')).toBe('ask');
 });
