@@ -22,6 +22,8 @@ export type Database = {
   drizzle: Tx;
   /** the same; what it does goes before all that waits for the embedded engine, and has connections of its own */
   urgent: Tx;
+  /** the same; what it does goes behind all that waits for the embedded engine */
+  behind: Tx;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
    * statements fail too, so the caller need not wait for it before it sends them.
@@ -101,10 +103,13 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
   });
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
+    const inTurn = (kind: Parameters<typeof client.inTurn>[0]) =>
+      drizzle({ ...client, ...client.inTurn(kind) } as unknown as PGlite) as unknown as Tx;
     return {
       engine: 'pglite',
-      drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
-      urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
+      drizzle: inTurn('usual'),
+      urgent: inTurn('urgent'),
+      behind: inTurn('behind'),
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
@@ -178,9 +183,11 @@ async function openPostgres(
     throw unusable(`DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`, cause);
   }
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
+  const usual = eager(client);
   return {
     engine: 'postgres',
-    drizzle: eager(client),
+    drizzle: usual,
+    behind: usual,
     urgent: eager(urgent),
     enter: async (tx, settings, options) => {
       const limits = { statement_timeout: `${MAX_STATEMENT_MS}ms` };

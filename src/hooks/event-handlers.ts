@@ -9,7 +9,13 @@ import { maskOutput } from './output.ts';
 import { notePromptOf, noteStopOf } from './passed.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
-import { besideStart, offerAtSessionStart, offerAtSubagentStart, recordAgent } from './session-start.ts';
+import {
+  besidePrompt,
+  besideStart,
+  offerAtSessionStart,
+  offerAtSubagentStart,
+  recordAgent,
+} from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
@@ -35,6 +41,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     offer: offerForPrompt,
     record: recordPrompt,
     settle: hearPrompt,
+    beside: besidePrompt,
     behind: notePromptOf,
   },
   PreToolUse: {

@@ -35,6 +35,8 @@ type NotStored = {
   asking: Asking;
   /** what its person is asked, and has allowed */
   yes: Yeses;
+  /** what its person is told with the next prompt */
+  tell: string | null;
 };
 
 /** A rule that nobody has confirmed, and the call about which it asks. */
@@ -174,6 +176,7 @@ const inMemory = (before: KnownSession | undefined): NotStored => ({
   seen: before?.seen ?? nothingSeen(),
   asking: before?.asking ?? nothingOpen(),
   yes: before?.yes ?? { questions: new Map(), shown: { shell: new Set(), files: new Set() } },
+  tell: before?.tell ?? null,
 });
 
 const MAX_OWN = 1_000;

@@ -89,12 +89,9 @@ async function isOfOther({ db }: { db: Database }, claims: Claims, path: string)
   return !(await within(look, MAX_MS).catch(() => false));
 }
 
-/** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
-export async function recoverFromTranscripts(
-  services: Services,
-  claims: Claims,
-  path: string,
-): Promise<void> {
+/** Stores the events that never reached the server. It reads them from the transcripts beside `path`; nobody waits for it. */
+export async function recoverFromTranscripts(given: Services, claims: Claims, path: string): Promise<void> {
+  const services = { ...given, db: { ...given.db, drizzle: given.db.behind } };
   const isTheirs = async (file: string) => !(await isOfOther(services, claims, file));
   await recoverMissedEvents(services, claims, path, isTheirs, (events) =>
     storeRecovered(services, claims, events),

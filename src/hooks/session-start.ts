@@ -182,30 +182,42 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 }
 
 /**
- * Has the events that never reached the server read from the project's transcripts, and returns what the client's hook
- * should do on its machine and what the person is told at a start.
+ * Returns what the client's hook should do on its machine and what the person is told at a start. Behind the answer, the
+ * events that never reached the server are read from the project's transcripts; what these tell is told with the prompt.
  */
 export async function besideStart(
   services: HookServices,
   asked: Asked,
   recover: Recover,
 ): Promise<Pick<HookOutput, 'lore' | 'systemMessage'>> {
-  const { claims, event } = asked;
-  // the transcripts belong to the person who runs the server, so only the owner's events may have them read
-  const path = event.transcript_path;
-  const isHere = path && claims.role === 'owner' && existsSync(dirname(path));
-  const recovery = isHere ? recover(services, claims, path) : null;
-  if (recovery) services.inBackground('recover', () => recovery);
+  const { claims, event, at } = asked;
+  services.inBackground('recover', async () => {
+    // the transcripts belong to the person who runs the server, so only the owner's events may have them read
+    const path = event.transcript_path;
+    if (path && claims.role === 'owner' && existsSync(dirname(path))) await recover(services, claims, path);
+    const session = await services.sessions.of(claims, event, at);
+    const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, session.projectId));
+    if (gap && event.source !== 'compact')
+      session.tell = `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
+  });
   const none = () => null;
   const [looks, told] = await Promise.all([
     within(toLookAt(services, asked).catch(none), PATIENCE_BESIDE_MS),
-    within(toTell(services, asked, recovery ?? Promise.resolve()).catch(none), PATIENCE_BESIDE_MS),
+    within(toTell(services, asked).catch(none), PATIENCE_BESIDE_MS),
   ]);
   const lore = { ...looks, ...(!isHere && event.lore?.looks === true && { transcripts: true }) };
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(lore).length > 0 && { lore }),
   };
+}
+
+/** Tells a person with their prompt what was found out behind the start. */
+export async function besidePrompt({ sessions }: HookServices, { claims, event }: Asked) {
+  const session = sessions.known(claims, event);
+  const { tell = null } = session ?? {};
+  if (session) session.tell = null;
+  return tell === null ? {} : { systemMessage: `Lore: ${tell}` };
 }
 
 const PATIENCE_BESIDE_MS = 4_000;
@@ -229,29 +241,17 @@ async function toLookAt(
 const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asUser(db, claims, work, { readOnly: true, urgent: true });
 
-/** A start waits no longer than this for the calls that only transcripts tell of. */
-const MAX_RECOVERY_MS = 200;
-
 /**
  * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
- * or changed (the owner), else how many calls of the project's last session were not checked, else how many sessions wait
- * for an agent to look back on them (whoever has the plugin).
+ * or changed (the owner), else how many sessions wait for an agent to look back on them (whoever has the plugin).
  */
-async function toTell(
-  services: HookServices,
-  { claims, event, at, plugin }: Asked,
-  recovery: Promise<unknown>,
-): Promise<string | null> {
+async function toTell(services: HookServices, { claims, event, at, plugin }: Asked): Promise<string | null> {
   if (event.source === 'compact') return null;
   const broken = claims.role === 'owner' ? tellBroken(brokenAttachments(services.config)) : null;
   if (broken !== null) return broken;
-  const { projectId } = await services.sessions.of(claims, event, at);
-  await within(recovery, MAX_RECOVERY_MS);
-  const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, projectId));
-  if (gap)
-    return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
   // a model looks back by itself
   if (!plugin || event.source !== 'startup' || (await services.modelFor(claims)) !== null) return null;
+  const { projectId } = await services.sessions.of(claims, event, at);
   const waiting = await read(services, claims, (tx) => countWaiting(tx, projectId));
   if (waiting === 0) return null;
   return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;

@@ -1,4 +1,5 @@
 // Secrets in Base64: a run is redacted if its decoding contains a secret.
+import { Buffer } from 'node:buffer';
 import { matches, type Report } from './scan.ts';
 
 // A run over several lines, as `base64` and `openssl` write it: full lines, then a last one. Or a run on one line.
@@ -20,23 +21,13 @@ export const encoded =
   (view: string, report: Report): void => {
     for (const { index, 0: base64 } of matches(RUN, view)) {
       let found = false;
-      if (TEXT.test(decoded(base64.slice(0, 20))))
-        find(decoded(base64), () => {
-          found = true;
-        });
+      const note = () => (found = true);
+      if (TEXT.test(decoded(base64.slice(0, 20)))) find(decoded(base64), note);
       if (found) report(index, index + base64.length, 'base64');
     }
   };
 
 function decoded(base64: string): string {
-  const signs = base64
-    .replace(/[\s=]+/g, '')
-    .replaceAll('-', '+')
-    .replaceAll('_', '/');
-  try {
-    const bytes = atob(signs.slice(0, signs.length - (signs.length % 4 === 1 ? 1 : 0)));
-    return bytes.charAt(1) === '\0' ? bytes.replaceAll('\0', '') : bytes;
-  } catch {
-    return '';
-  }
+  const text = Buffer.from(base64, 'base64').toString('latin1');
+  return text.charAt(1) === '\0' ? text.replaceAll('\0', '') : text;
 }

@@ -40,9 +40,7 @@ export function redactText(text: string): string {
   // So short a word is no token, and a name alone is no secret. Most keys and half of an event's values end here.
   if (/^\w{0,15}$/.test(text) || clean.get(text)) return text;
   const redacted = redactSecrets(redactPrivate(storable(text)));
-  if (redacted === text && text.length <= MAX_CLEAN) {
-    clean.set(text, true);
-  }
+  if (redacted === text && text.length <= MAX_CLEAN) clean.set(text, true);
   return redacted;
 }
 
@@ -205,16 +203,11 @@ function findRanges(text: string): Range[] {
 /** Returns the text with escaped quotes and tabs decoded and escaped line ends as \v. No position changes. */
 function blankEscapes(text: string): string {
   return text.replace(/\\[nrt]|\\u00(?:0[9AaDd]|2[27])|&(?:quot|apos|#34|#0?39);/g, (code) => {
-    const decoded = ESCAPES.find(([pattern]) => pattern.test(code))?.[1] ?? ' ';
+    const isQuote = /22|quot|34|(27|apos|39)/.exec(code);
+    const decoded = isQuote ? (isQuote[1] ? "'" : '"') : /^\\(?:n|u000a)/i.test(code) ? '\v' : ' ';
     return decoded.padStart(code.length);
   });
 }
-
-const ESCAPES: [RegExp, string][] = [
-  [/^\\(?:n|u000a)/i, '\v'],
-  [/22|quot|34/, '"'],
-  [/27|apos|39/, "'"],
-];
 
 function replaceRanges(text: string, ranges: Range[]): string {
   if (ranges.length === 0) return text;

@@ -1,5 +1,8 @@
-// The thread that redacts a large value for large.ts.
-import { parentPort, workerData } from 'node:worker_threads';
+// The thread that redacts large values for large.ts, one after the other.
+import { parentPort } from 'node:worker_threads';
 import { redactValue } from './redact.ts';
 
-parentPort?.postMessage(redactValue(workerData.value, workerData.options));
+parentPort?.on('message', ({ value, options, port }) => {
+  port.postMessage(redactValue(value, options));
+  port.close();
+});

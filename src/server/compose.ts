@@ -19,6 +19,7 @@ import { hostsOf } from '../http/known-host.ts';
 import { createModels } from '../llm/choose.ts';
 import { createRealtime, type Realtime } from '../realtime/endpoint.ts';
 import { createPush } from '../realtime/push/push.ts';
+import { endThread } from '../redaction/large.ts';
 import { embedderOf } from '../search/database-model.ts';
 import { type Embedder, startEmbedder } from '../search/embedding/embedder.ts';
 import { createFinds } from '../search/finds.ts';
@@ -120,15 +121,18 @@ async function start(
   const background = startBackground(log);
   const inBackground = background.run;
   const finds = createFinds(db);
-  const dashboard = createDashboard({ db, inBackground });
-  const push = createPush({ db, log, config, inBackground });
+  // a request waits for no work that nobody waits for
+  const behind = { ...db, drizzle: db.behind };
+  const dashboard = createDashboard({ db: behind, inBackground });
+  const push = createPush({ db: behind, log, config, inBackground });
+  ends(endThread);
   ends(background.done);
   ends(dashboard.stop);
   ends(push.stop);
   // what a person decides anywhere is taken back from their devices
   ends(await db.listen('lore_verdicts', push.look));
   const { modelFor } = models;
-  const workers = startWorkers({ db, embedder, modelFor, log, dashboard, finds, config, ownerId });
+  const workers = startWorkers({ db: behind, embedder, modelFor, log, dashboard, finds, config, ownerId });
   ends(workers.stop);
 
   let journal: Journal | null = null;
@@ -174,7 +178,7 @@ async function start(
   server.on('upgrade', realtime.upgrade);
 
   // the index is mended behind the answers
-  inBackground('heal the index', () => healIndex(db, log).then(() => workers.wake('embed')));
+  inBackground('heal the index', () => healIndex(behind, log).then(() => workers.wake('embed')));
   return {
     // whoever listens on all interfaces is found on this one too
     url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,

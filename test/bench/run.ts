@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { table } from '../../src/cli/table.ts';
 import { benchClient } from './client.ts';
 import { benchCpu } from './cpu.ts';
-import { benchHooks, benchMemory, play } from './hooks.ts';
+import { benchFlood, benchHooks, benchMemory, play } from './hooks.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
 import { benchStart } from './processes.ts';
@@ -34,6 +34,12 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(await benchHooks('embedded', await filledStore(undefined), { tool: 1, prompt: 25 })),
     ...(postgres
       ? await benchHooks('PostgreSQL', await filledStore(postgres), { tool: 2, prompt: 25 })
+      : missing('TEST_DATABASE_URL')),
+  ],
+  flood: async () => [
+    ...(await benchFlood('embedded', await filledStore(undefined))),
+    ...(postgres
+      ? await benchFlood('PostgreSQL', await filledStore(postgres))
       : missing('TEST_DATABASE_URL')),
   ],
   cpu: () => served(benchCpu),

@@ -76,12 +76,20 @@ describe('a statement has the same result when it is new and when it is prepared
   });
 });
 
-test('urgent work goes before all that waits', async () => {
+test('urgent work goes before all that waits, and work behind the answers goes last', async () => {
   const order: string[] = [];
-  const usual = (name: string) => client.query('select 1').then(() => order.push(name));
-  const urgent = (name: string) => client.urgent.query('select 1').then(() => order.push(name));
-  await Promise.all([usual('runs already'), usual('waits'), urgent('goes first')]);
-  expect(order).toEqual(['runs already', 'goes first', 'waits']);
+  const run = (kind: 'urgent' | 'usual' | 'behind', name: string) =>
+    client
+      .inTurn(kind)
+      .query('select 1')
+      .then(() => order.push(name));
+  await Promise.all([
+    run('usual', 'runs already'),
+    run('behind', 'goes last'),
+    run('usual', 'waits'),
+    run('urgent', 'goes first'),
+  ]);
+  expect(order).toEqual(['runs already', 'goes first', 'waits', 'goes last']);
 });
 
 describe('what must never be stored or seen', () => {

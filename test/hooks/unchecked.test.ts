@@ -19,12 +19,15 @@ const unchecked = async (key = server.key): Promise<Unchecked[]> =>
   (await server.request('GET', '/v1/hooks/unchecked', { key })).body.unchecked;
 
 describe('calls of which no hook told', () => {
-  /** Starts a session of a recording's project. Returns what the person is told. */
+  /** Starts a session of a recording's project. Returns what the person is told with their prompt. */
   async function start({ folder, cwd }: { folder: string; cwd: string }, id: string = randomUUID()) {
     const lore = { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() };
     const path = { transcript_path: join(folder, `${id}.jsonl`), cwd };
     const event = { session_id: id, ...path, hook_event_name: 'SessionStart', source: 'startup', lore };
-    return (await server.hook(event)).systemMessage;
+    expect(await server.hook(event)).not.toHaveProperty('systemMessage');
+    await server.settled();
+    const prompt = { hook_event_name: 'UserPromptSubmit', prompt_id: randomUUID(), prompt: 'Go on, please.' };
+    return (await server.hook({ ...path, ...prompt, session_id: id })).systemMessage;
   }
   /** Plays a session that began by a hook, and left a transcript. */
   async function play(r: ReturnType<typeof recordedSession>, hooks: object[]) {
@@ -38,7 +41,7 @@ describe('calls of which no hook told', () => {
     r.write();
   }
 
-  test('are told at the next start, listed, and forgotten after a session without any', async () => {
+  test('are told with the first prompt of the next session, listed, and forgotten after a session without any', async () => {
     const r = recordedSession(root);
     await play(r, []);
     expect(await start(r)).toMatch(

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { redactLarge } from '../../src/redaction/large.ts';
+import { afterAll, expect, test } from 'vitest';
+import { endThread, redactLarge } from '../../src/redaction/large.ts';
 import { redactText, redactValue, WHOLE } from '../../src/redaction/redact.ts';
 import { leak, rows, githubToken as token, tokens } from './rows.ts';
+
+afterAll(endThread);
 
 const other = tokens.find((one) => one.startsWith('gho_')) ?? '';
 

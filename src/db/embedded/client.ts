@@ -25,8 +25,8 @@ export type Transaction = { query: Query; single(text: string, limitMs: number):
 export type EmbeddedClient = {
   query: Query;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** the same, before all others that wait, because an agent waits for it */
-  urgent: Pick<EmbeddedClient, 'query' | 'transaction'>;
+  /** the same, before or behind the others that wait */
+  inTurn(kind: Kind): Pick<EmbeddedClient, 'query' | 'transaction'>;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /**
    * Copies the database's files into a folder that is not there yet, while nothing else runs: the copy can be opened like
@@ -39,8 +39,8 @@ export type EmbeddedClient = {
 
 /**
  * Opens the embedded database in a thread of its own, so that this thread can answer whatever the database is doing.
- * Transactions run one at a time, in the order in which they were asked for, urgent ones first. BEGIN is sent together
- * with the first statement, so a transaction without statements never begins.
+ * Transactions run one at a time, in the order in which they were asked for, urgent ones first and work behind the answers
+ * last. BEGIN is sent together with the first statement, so a transaction without statements never begins.
  *
  * The thread is ended when a statement exceeds its limit or the engine fails. It is then started again on the same
  * folder: PostgreSQL recovers everything that was committed, and waiting work goes on. If the database cannot be opened
@@ -95,14 +95,14 @@ export async function openEmbeddedClient(
   const hear = (on: Engine, channel: string) =>
     run(on, { text: `listen "${channel.replaceAll('"', '""')}"` });
 
-  const inTurn = (kind: Kind): EmbeddedClient['urgent'] => ({
+  const inTurn: EmbeddedClient['inTurn'] = (kind) => ({
     query: (text, params, options) =>
       exclusively((on) => run(on, { text, params: params ?? [] }, options), kind),
     transaction: (work) => exclusively((on) => transact(on, run, work), kind),
   });
   return {
     ...inTurn('usual'),
-    urgent: inTurn('urgent'),
+    inTurn,
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
@@ -171,12 +171,12 @@ async function transact<T>(on: Engine, run: Run, work: (tx: Transaction) => Prom
   return result;
 }
 
-/** `urgent`: an agent waits for it */
-type Kind = 'urgent' | 'usual';
+/** `urgent`: an agent waits for it; `behind`: nobody does */
+type Kind = 'urgent' | 'usual' | 'behind';
 
-/** Returns what runs one work at a time, in the order in which it was asked for, urgent work first. */
+/** Returns what runs one work at a time, in the order of the kinds and then in that in which it was asked for. */
 function createTurns() {
-  const waiting: Record<Kind, (() => Promise<unknown>)[]> = { urgent: [], usual: [] };
+  const waiting: Record<Kind, (() => Promise<unknown>)[]> = { urgent: [], usual: [], behind: [] };
   /** resolves when no turn waits any more; undefined: none does */
   let working: Promise<void> | undefined;
 
@@ -184,7 +184,7 @@ function createTurns() {
     for (let turn = next(); turn; turn = next()) await turn().catch(() => {});
     working = undefined;
   }
-  const next = () => waiting.urgent.shift() ?? waiting.usual.shift();
+  const next = () => waiting.urgent.shift() ?? waiting.usual.shift() ?? waiting.behind.shift();
 
   return {
     take: <T>(work: () => Promise<T>, kind: Kind): Promise<T> =>
