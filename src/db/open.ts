@@ -22,7 +22,7 @@ export type Database = {
   drizzle: Tx;
   /** the same; what it does goes before all that waits for the embedded engine, and has connections of its own */
   urgent: Tx;
-  /** the same; what it does goes behind all that waits for the embedded engine */
+  /** the same, behind all that waits there */
   behind: Tx;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
@@ -103,13 +103,12 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
   });
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
-    const inTurn = (kind: Parameters<typeof client.inTurn>[0]) =>
-      drizzle({ ...client, ...client.inTurn(kind) } as unknown as PGlite) as unknown as Tx;
+    const of = (turn: object) => drizzle({ ...client, ...turn } as unknown as PGlite) as unknown as Tx;
     return {
       engine: 'pglite',
-      drizzle: inTurn('usual'),
-      urgent: inTurn('urgent'),
-      behind: inTurn('behind'),
+      drizzle: of(client),
+      urgent: of(client.inTurn('urgent')),
+      behind: of(client.inTurn('behind')),
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
@@ -183,11 +182,10 @@ async function openPostgres(
     throw unusable(`DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`, cause);
   }
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
-  const usual = eager(client);
   return {
     engine: 'postgres',
-    drizzle: usual,
-    behind: usual,
+    drizzle: eager(client),
+    behind: eager(client),
     urgent: eager(urgent),
     enter: async (tx, settings, options) => {
       const limits = { statement_timeout: `${MAX_STATEMENT_MS}ms` };

@@ -27,9 +27,8 @@ export function noteFailed(session: KnownSession, { event }: Asked, signature: E
 
 /** Asks about an error that a call has answered. */
 export async function askAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event } = asked;
-  const session = event.agent_id ? undefined : services.sessions.known(claims, event);
-  if (!session) return [];
+  const { claims, event, session } = asked;
+  if (!session || event.agent_id) return [];
   const changes = () => callOf(event, placeOf(services, session, event.cwd)).changes;
   const gone = notePassed(session.asking, event, lineOf(event), changes);
   if (gone === null || session.asking.asked.has(gone.signature)) return [];

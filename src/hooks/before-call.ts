@@ -18,7 +18,7 @@ import { isBashTool, isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { filesTouched } from '../shell/tool-target.ts';
 import type { Invocation } from '../shell/types.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
-import { noteOwn, sessionInTime, stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plans.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import { permissionsFor } from './settings.ts';
@@ -43,11 +43,10 @@ type Verdict = Answer & { kept: { check: Check }; invocations: readonly Invocati
  * would do to Lore itself or because nothing could undo it, or a person is asked because it may show a secret.
  */
 async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdict | null> {
-  const { claims, raw } = asked;
-  if (WRITES.has(raw.tool_name ?? '')) await noteWritten(services, asked);
+  const { claims, raw, session } = asked;
+  if (WRITES.has(raw.tool_name ?? '')) noteWritten(asked);
   const line = toJudge(services, asked);
   if (line === null) return null;
-  const session = await sessionInTime(services, asked);
   const root = session ? session.root : claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
   // PowerShell may name folders in the way of Windows
   const at = (path: string | null) => (path?.startsWith('/') === false ? unixPath(path) : path);
@@ -58,7 +57,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const outcome = await checkCommand(services, claims, {
     ...line,
     place,
-    bypassed: raw.permission_mode === 'bypassPermissions' && !isContained(services, asked, session),
+    bypassed: raw.permission_mode === 'bypassPermissions' && !isContained(services, asked),
     ...(session && { seen: session.seen }),
   });
   const { checked, check, remember, invocations } = outcome;
@@ -67,14 +66,14 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, outcome.passing);
   }
   const isToldOf = (await permissionsFor(services, asked)) !== 'judge-only';
-  if (session && isToldOf) noteQuestion(session, raw, outcome.yes);
+  if (session && isToldOf) noteQuestion(session, raw, { yes: outcome.yes });
   if (!isShellTool(raw.tool_name)) {
     // most of these calls run nothing, so they are not denied only because nobody could judge them
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');
     const asked = line.forTool && checked.decision === 'ask' && checked.source === 'policy';
     if (!denied && !asked) return null;
   }
-  if (checked.source === 'none' && isContained(services, asked, session))
+  if (checked.source === 'none' && isContained(services, asked))
     for (const one of [checked, check]) one.source = 'sandbox';
   // the line of bash says only a part of the call: even if a person allowed it, the client asks in its own way
   const answered =
@@ -135,11 +134,9 @@ const BESIDE_COMMAND =
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** Notes the files that a session is about to write. Where nothing was, it may later delete them. */
-async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
-  const { tool_name: tool, tool_input: input } = asked.raw;
-  const paths = filesTouched(tool ?? '', input).filter((path) => !path.includes('\0'));
-  const session = asked.claims.role === 'owner' ? await sessionInTime(services, asked) : null;
-  if (!session) return;
+function noteWritten({ claims, raw, session }: Asked): void {
+  if (!session || claims.role !== 'owner') return;
+  const paths = filesTouched(raw.tool_name ?? '', raw.tool_input).filter((path) => !path.includes('\0'));
   noteOwn(session, { written: new Set(paths), made: new Set(paths.filter((path) => !existsSync(path))) });
   for (const path of paths) noteWrite(session.seen, path);
 }
@@ -192,14 +189,14 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
 }
 
 async function offerLessons(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event, at } = asked;
+  const { claims, event, session } = asked;
   const tool = event.tool_name ?? '';
-  if (startsAgent(event)) return claimForAgent(services, asked);
+  if (session === null) return [];
+  if (startsAgent(event)) return claimForAgent(services, asked, session);
   const given = event.tool_input?.command;
   const line = lineOf(event) ?? (typeof given === 'string' ? readLine(given) : null);
   // an error of the client's own file tools says nothing about the project, so no lesson is about their calls
   if (line === null && !takesFields(tool)) return [];
-  const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
   const keys = keysOfCall({ target: targetOf(event, session), line });
   const known = new Set(stillOffered(session, event));

@@ -4,9 +4,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
 import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
-import { noticeCompaction, noticeStart } from './known-sessions.ts';
+import { noticeCompaction, noticeStart, noticeTurnEnd } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
-import { notePromptOf, noteStopOf } from './passed.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
 import {
@@ -42,7 +41,6 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     record: recordPrompt,
     settle: hearPrompt,
     beside: besidePrompt,
-    behind: notePromptOf,
   },
   PreToolUse: {
     answer: judgeCall,
@@ -55,13 +53,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PermissionRequest: { record: recordPermission },
   PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },
-  Stop: {
-    settle: endTurn,
-    behind: (services, asked) => {
-      noteStopOf(services, asked);
-      return countTokens(services, asked);
-    },
-  },
+  Stop: { notice: noticeTurnEnd, settle: endTurn, behind: countTokens },
   SessionEnd: { settle: endSession, behind: countTokens },
 };
 

@@ -2,35 +2,33 @@ import { relativeTo } from '../base/files/relative-to.ts';
 import { clip, shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { callKey } from '../commands/cache-key.ts';
-import { personsVerdict } from '../commands/check.ts';
+import { personsVerdict, readCommand, surroundings } from '../commands/check.ts';
 import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
 import type { GuardInForce } from '../learnings/guards/guards.ts';
 import { commandFits, fits, type Passed } from '../learnings/guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
+import { keysOfCall } from '../offers/recall/call-keys.ts';
+import { redactText } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import type { Line } from '../shell/line.ts';
+import { findProject } from '../sessions/projects.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices } from './types.ts';
-import { noteGuardQuestion } from './yes.ts';
+import { noteQuestion } from './yes.ts';
 
 // The rules of persons before a call: which ones it would break, and what is answered then.
 
-/** The first call after a start waits this long for the session and its rules. Then it runs without them. */
+/** The first call after a start waits this long for the rules of its project. Then it runs without them. */
 const PATIENCE_MS = 1_000;
 
-/** The session of a call, and the rules that the call would break. */
-type Broken = { session: KnownSession; guards: GuardInForce[] };
-
-/** What was found for a call: the answer needs it, and so does what is offered beside it. */
-const found = new WeakMap<Asked, Promise<Broken | null>>();
-
 /**
- * Returns the rules that a call would break; null if nobody can tell in time.
+ * Returns the rules that a call would break, each call once: the answer needs them, and so does what is offered beside it.
  *
  * @param invocations the commands of a shell line that was read already, with those of its scripts
  */
@@ -38,28 +36,24 @@ function brokenBy(
   services: HookServices,
   asked: Asked,
   invocations?: readonly Invocation[],
-): Promise<Broken | null> {
-  const known = found.get(asked);
-  if (known) return known;
-  const finding = within(find(services, asked, invocations), PATIENCE_MS).catch((error) => {
+): Promise<GuardInForce[]> {
+  asked.broken ??= find(services, asked, invocations).catch((error) => {
     services.log.warn({ error }, 'the rules of a project could not be read');
-    return null;
+    return [];
   });
-  found.set(asked, finding);
-  return finding;
+  return asked.broken;
 }
 
 async function find(
   services: HookServices,
-  { claims, event, raw, at }: Asked,
+  { claims, event, raw, session }: Asked,
   invocations: readonly Invocation[] | undefined,
-): Promise<Broken | null> {
-  if (isLores(event) || !mayBeGuarded(raw)) return null;
-  const session = await services.sessions.of(claims, event, at);
-  const guards = await services.guards.of(claims, session.projectId);
+): Promise<GuardInForce[]> {
+  if (!session || isLores(event) || !mayBeGuarded(raw)) return [];
+  const guards = (await within(services.guards.of(claims, session.projectId), PATIENCE_MS)) ?? [];
   const broken = brokenAt(services, guards, { raw, session, invocations });
   const shape = broken.some(({ passes }) => passes.length > 0) ? shapeOf(event, session) : '';
-  return { session, guards: broken.filter(({ passes }) => !passes.includes(shape)) };
+  return broken.filter(({ passes }) => !passes.includes(shape));
 }
 
 /** Returns what a call works on, as a person's answer is kept: the same call in another spelling has the same. */
@@ -76,7 +70,7 @@ type GuardedCall = {
 };
 
 /** Returns those of the guards that a call would break. */
-export function brokenAt(
+function brokenAt(
   services: MayBeDistant,
   guards: GuardInForce[],
   { raw, session, invocations }: GuardedCall,
@@ -122,7 +116,7 @@ function passedIn(services: MayBeDistant, session: GuardedCall['session']): Pass
 }
 
 /** Returns the one of broken guards that decides on the call, and what it decides; null if none of them stops it. */
-export function strictest(guards: GuardInForce[]): { guard: GuardInForce; decision: 'deny' | 'ask' } | null {
+function strictest(guards: GuardInForce[]): { guard: GuardInForce; decision: 'deny' | 'ask' } | null {
   const of = (decision: 'deny' | 'ask') => guards.find(({ rule }) => rule.then === decision);
   const [denies, asks] = [of('deny'), of('ask')];
   if (denies) return { guard: denies, decision: 'deny' };
@@ -140,18 +134,16 @@ export async function answerOfGuards(
   asked: Asked,
   given: (Answer & { invocations: readonly Invocation[] }) | null,
 ): Promise<Answer | null> {
-  const broken = await brokenBy(services, asked, given?.invocations);
-  if (!broken || !services.config.hold) return null;
-  const { session, guards } = broken;
-  const stop = strictest(guards);
-  if (!stop) return null;
+  const stop = strictest(await brokenBy(services, asked, given?.invocations));
+  const { session } = asked;
+  if (!stop || !session || !services.config.hold) return null;
   const { guard, decision } = stop;
   const check = given?.kept.check ?? checkOf(services, asked, session);
   // what a person decided on a command, its verdict knows already
   if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
   if (guard.unconfirmed) {
     const question = { lesson: guard.lessonId, call: shapeOf(asked.event, session) };
-    noteGuardQuestion(session, asked.raw, question);
+    noteQuestion(session, asked.raw, { guard: question });
   }
   const stopped = {
     decision,
@@ -226,9 +218,9 @@ function wordsOf({ lesson }: GuardInForce, room = MAX_SAID): string {
 /** Offers the rules that a call would break and that do not stop it, each once a session. */
 export async function offerRules(services: HookServices, asked: Asked): Promise<Offer[]> {
   const broken = await brokenBy(services, asked);
-  if (!broken) return [];
-  const told = new Set(stillOffered(broken.session, asked.event, ['PreToolUse']));
-  return broken.guards
+  if (!asked.session || broken.length === 0) return [];
+  const told = new Set(stillOffered(asked.session, asked.event, ['PreToolUse']));
+  return broken
     .filter(({ rule, lessonId }) => (rule.then === 'tell' || !services.config.hold) && !told.has(lessonId))
     .map(({ lesson, lessonId }) => ({
       kind: 'rule',
@@ -236,4 +228,44 @@ export async function offerRules(services: HookServices, asked: Asked): Promise<
       relevance: 'high',
       lines: [`[HIGH] A person said: “${lesson}” (lore:${lessonId.slice(0, 8)})`],
     }));
+}
+
+/** Where commands would run: no session makes them. */
+type StopsPlace = { project: string; cwd: string; root: string; branch: string | null };
+
+/** A person's rule that would deny a command or have a person asked, or a lesson that would hold it once. */
+type Stop = { decision: 'deny' | 'ask' | 'hold'; lessonId: string; lesson: string };
+
+/**
+ * Returns for each shell command what of a project would stop it beside its verdict, for a person who asks in advance; null
+ * if nothing would. Nothing is stored, and no hold is used up.
+ */
+export async function stopsOf(
+  services: HookServices,
+  claims: Claims,
+  commands: string[],
+  { project: name, cwd, root, branch }: StopsPlace,
+): Promise<(Stop | null)[]> {
+  const project = await asUser(services.db, claims, (tx) => findProject(tx, name), { readOnly: true });
+  if (!project || !services.config.hold) return commands.map(() => null);
+  const guards = await services.guards.newest(claims, project.id);
+  const lessons = await services.callLessons.newest(claims, project.id);
+  const session = { root, branch, passed: [] };
+  const stopOf = async (command: string): Promise<Stop | null> => {
+    const asked = { line: readLine(command), place: surroundings(cwd, root, services) };
+    const { judged } = await readCommand(services, asked, claims.role === 'owner');
+    const raw = { tool_name: 'Bash', tool_input: { command }, cwd };
+    const invocations = judged.verdict.withScripts;
+    const broken = brokenAt(services, guards, { raw, session, invocations });
+    const stop = strictest(broken);
+    if (stop) return { decision: stop.decision, lessonId: stop.guard.lessonId, lesson: stop.guard.lesson };
+    // lessons are about lines as they were stored
+    const line = readLine(redactText(command));
+    const keys = keysOfCall({ target: line.targetIn({ cwd, root }), line });
+    const holding = lessons.at(keys).find(({ holds }) => holds);
+    return holding ? { decision: 'hold', lessonId: holding.id, lesson: holding.lesson } : null;
+  };
+  const found: (Stop | null)[] = [];
+  for (const command of commands) found.push(await stopOf(command));
+  return found;
 }

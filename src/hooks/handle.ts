@@ -1,10 +1,12 @@
-import type { Config } from '../base/config.ts';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
 import { within } from '../base/timing/within.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import { outputFile, toKept } from '../kinds/outputs.ts';
 import { isOwnSession } from '../llm/claude.ts';
-import type { FramedOffer } from '../offers/frame.ts';
+import { type FramedOffer, frameOffers } from '../offers/frame.ts';
+import { withhold } from '../offers/holdout.ts';
+import { mayTell } from '../offers/voice.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
@@ -13,13 +15,12 @@ import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import type { Entry } from './journal-file.ts';
 import { refuseOtherProject } from './key-project.ts';
-import { sessionInTime } from './known-sessions.ts';
-import { MAX_OFFER_MS, offer } from './offering.ts';
+import { type KnownSession, sessionInTime, toldBeforeCall } from './known-sessions.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
-import { recoverFromTranscripts, transcriptToRead } from './recover.ts';
+import { recoverAtStart, transcriptToRead } from './recover.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './settings.ts';
-import { storeEntries } from './store.ts';
+import { store } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices } from './types.ts';
 
 /**
@@ -52,43 +53,49 @@ export async function handleHook(
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   return answerOnce(deliveries, about, sender, async (key) => {
-    const asked: Asked = { ...about, raw, key, connection, plugin: sender === 'plugin' };
-    const handler = handlerOf(asked.event);
+    const handler = handlerOf(about.event);
+    const session = await sessionFor(services, about, handler);
+    const asked: Asked = { ...about, session, raw, key, connection, plugin: sender === 'plugin' };
     const output = await answer(services, asked, handler);
     const { behind } = handler;
     if (behind) services.inBackground('context', async () => behind(services, asked));
+    if (asked.event.hook_event_name === 'SessionStart')
+      services.inBackground('recover', () => recoverAtStart(services, asked));
     return output;
   });
 }
 
-async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
-  const { event } = asked;
-  const warn = (what: string) => (error: unknown) => {
-    services.log.warn({ error, event: event.hook_event_name }, what);
-    return null;
-  };
+/** Returns the session of an event, if its answer needs it. Nothing else that the answer needs waits for the database. */
+async function sessionFor(
+  services: HookServices,
+  about: Pick<Asked, 'claims' | 'event' | 'at'>,
+  { answer, offer, notice }: EventHandler,
+): Promise<KnownSession | null> {
   if (services.readAhead)
-    await within(services.readAhead(asked), MAX_OFFER_MS).catch(warn('what is known could not be read'));
-  const start = performance.now();
+    await within(services.readAhead(about), MAX_OFFER_MS).catch((error) =>
+      services.log.warn({ error }, 'what is known could not be read'),
+    );
+  if (answer || offer || notice) return sessionInTime(services, about);
+  return services.sessions.known(about.claims, about.event) ?? null;
+}
+
+async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
+  const { event, session } = asked;
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
-  if (handler.notice) {
-    const session = await sessionInTime(services, asked);
-    if (session) handler.notice(session, event, asked.at);
-  }
-  const beside = handler.beside?.(services, asked, recoverFromTranscripts) ?? NOTHING_BESIDE;
+  if (session) handler.notice?.(session, event, asked.at);
+  const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, mode);
   // a denied call does not run, so what there is to say about it is kept for the next call
   const runs = given?.checked.decision !== 'deny';
-  const offering =
-    runs && handler.offer ? offer(services, asked, handler, performance.now() - start) : NOTHING;
+  const offering = runs && handler.offer ? offer(services, asked, handler) : NOTHING;
   // a verdict is answered even if the offers fail
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
-  const held = isDecided(given) || mode === 'judge-only' ? null : await hold(services, asked, shown, given);
+  const held = isDecided(given) || mode === 'judge-only' ? null : hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
   if (entry.check) await keepVerdict(services, entry);
   else await keep(services, entry);
@@ -100,7 +107,9 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...(masked && { updatedToolOutput: masked.updatedToolOutput }),
   };
   return {
-    ...(await beside.catch(warn('a start could not be told what lies beside it'))),
+    ...(await beside.catch((error) => {
+      services.log.warn({ error }, 'a start could not be told what lies beside it');
+    })),
     ...(Object.keys(output).length > 0 && {
       hookSpecificOutput: { hookEventName: event.hook_event_name, ...output },
     }),
@@ -109,6 +118,46 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
 
 const NOTHING_BESIDE = Promise.resolve({});
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
+
+/** If the database is slower than this, the answer does not wait for it and says what is known without it. */
+const MAX_OFFER_MS = 4_000;
+
+/** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
+async function offer(
+  services: HookServices,
+  asked: Asked,
+  handler: EventHandler,
+): Promise<{ text: string; shown: FramedOffer[] }> {
+  const { config, log } = services;
+  const { claims, event, at, key, session } = asked;
+  const { offer: find = async () => [], stateTokens, mostTokens = Number.POSITIVE_INFINITY } = handler;
+  try {
+    const all = (await within(find(services, asked), handler.patienceMs ?? MAX_OFFER_MS)) ?? [];
+    if (all.length === 0) return { text: '', shown: [] };
+    // what holds a call is a person's rule: it is told in any case
+    const { voice } = services.settings.known(claims);
+    const offers = all.filter((one) => one.holds || mayTell(voice, one.kind));
+    const budget = Math.min(config.injectTokens, mostTokens);
+    const framed = frameOffers(offers, budget, stateTokens);
+    if (framed.shown.length === 0 || !session) return framed;
+    // two calls that ran at the same time may have found the same lesson: only the first call is held
+    for (const one of framed.shown) if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
+    const answered = session.arm === 'withheld' ? withhold(framed.shown, budget, stateTokens) : framed;
+    const about = {
+      event: event.hook_event_name,
+      agentId: event.agent_id ?? null,
+      dedupKey: key,
+      at: at.getTime(),
+    };
+    for (const { sourceId, kind, text } of answered.shown)
+      session.offered.push({ sourceId, kind, text: text.split('\n', 1)[0] as string, ...about });
+    return answered;
+  } catch (error) {
+    if (kindOfFailure(error).kind === 'refused') throw error;
+    log.warn({ error, event: event.hook_event_name }, 'nothing could be offered');
+    return { text: '', shown: [] };
+  }
+}
 
 /**
  * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event, unless it is in
@@ -148,28 +197,6 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
   await within(keeping, MAX_BEHIND_MS);
 }
 
-/**
- * Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. Tells the
- * live page which projects have changed, and devices of what was blocked.
- */
-export async function store(
-  services: Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & {
-    config: Pick<Config, 'dailyOutputBytes' | 'holdout' | 'stepLeaseSeconds'>;
-  },
-  entries: Entry[],
-) {
-  const { db, wake, dashboard, push, config } = services;
-  const { queued, projects } = await storeEntries(db, entries, config);
-  if (queued > 0) wake('distil');
-  const userId = entries[0]?.claims.userId;
-  if (userId === undefined) return;
-  dashboard.touch(userId, projects);
-  // a session that has ended needs no more answers
-  const changesWaiting = ({ check, event }: Entry) =>
-    check?.decision === 'deny' || event?.hook_event_name === 'SessionEnd';
-  if (entries.some(changesWaiting)) push.look(userId);
-}
-
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */
 const isDecided = (given: Answer | null | undefined): boolean =>
   given?.checked.source === 'person' || given?.checked.source === 'guard';
@@ -181,17 +208,17 @@ const isDecided = (given: Answer | null | undefined): boolean =>
  * The reason is outside of the frame, so it quotes nothing: the text of a lesson comes from the output of tools and from
  * agents. It stays inside the frame, which the client hands on with the reason.
  */
-async function hold(
+function hold(
   services: HookServices,
   asked: Asked,
   shown: FramedOffer[],
   given: Answer | null | undefined,
-): Promise<{ decision: PermissionDecision; kept: Pick<Entry, 'check' | 'remember'> } | null> {
+): { decision: PermissionDecision; kept: Pick<Entry, 'check' | 'remember'> } | null {
   const first = shown.find(({ holds }) => holds);
-  if (!first) return null;
+  const { session } = asked;
+  if (!first || !session) return null;
   const mark = first.sourceId === null ? '' : ` (lore:${first.sourceId.slice(0, 8)})`;
   const reason = `Lore: What helped when this call failed before stands in the records beside this${mark}. Run it again to go on.`;
-  const session = await services.sessions.of(asked.claims, asked.event, asked.at);
   const check: Check = {
     ...(given?.kept.check ?? checkOf(services, asked, session)),
     decision: 'hold',

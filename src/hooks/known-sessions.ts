@@ -8,7 +8,7 @@ import { nothingSeen, type Seen } from '../commands/written.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
-import { type Asking, nothingOpen } from '../learnings/asking/open-errors.ts';
+import { type Asking, noteTurnEnd, nothingOpen } from '../learnings/asking/open-errors.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
@@ -19,7 +19,7 @@ import {
   type ToldAtStart,
   toldAtStart,
 } from '../sessions/calls.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
+import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 import { type Line, readLine } from '../shell/line.ts';
 
@@ -39,13 +39,13 @@ type NotStored = {
   tell: string | null;
 };
 
-/** A rule that nobody has confirmed, and the call about which it asks. */
-export type GuardQuestion = { lesson: string; call: string };
+/** What a person allows if a call runs. `guard`: a rule that nobody has confirmed, and the call about which it asks */
+export type Question = { line: string | null; yes: Yes; guard?: { lesson: string; call: string } };
 
 /** What a session waits for, and what its person has let it read. */
 type Yeses = {
   /** by the id of the call */
-  questions: Map<string, { line: string | null; yes: Yes; guard?: GuardQuestion }>;
+  questions: Map<string, Question>;
   /** files of secrets, by the kind of tool that read them */
   shown: { shell: Set<string>; files: Set<string> };
 };
@@ -225,6 +225,11 @@ export function noticeStart(session: KnownSession, { lore, source }: HookEvent, 
   if (lore?.branch) session.branch = lore.branch;
   if (lore?.skills) session.skills = lore.skills;
   if (lore?.commits) session.commits = lore.commits;
+}
+
+/** Notes the end of a turn. */
+export function noticeTurnEnd(session: KnownSession, event: HookEvent): void {
+  if (!hasBackgroundTasks(event)) noteTurnEnd(session.asking);
 }
 
 /**

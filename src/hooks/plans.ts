@@ -128,12 +128,15 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * Claims the step that a call names, or that its words are about, for the agent that the call starts. If a named one
  * cannot be claimed, offers a line that says why.
  */
-export async function claimForAgent(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+export async function claimForAgent(
+  services: HookServices,
+  { claims, event }: Asked,
+  session: KnownSession,
+): Promise<Offer[]> {
   const { prompt, description, subagent_type: type } = event.tool_input ?? {};
   const toolUseId = event.tool_use_id;
   if (!toolUseId) return [];
   const task = `${textOf(description)}\n${textOf(prompt)}`;
-  const session = await services.sessions.of(claims, event, at);
   const plan = planOf(await services.plans.newest(claims, session.projectId), session, event)?.plan;
   const tagged = stepNamedIn(task);
   const meant = tagged || !plan ? null : stepMeant(task, plan);
@@ -191,8 +194,7 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
 }
 
 /** Returns what changed in an agent's plan since the agent was last told. It reads memory only. */
-export function planNews({ sessions, plans }: HookServices, { claims, event, at }: Asked): Offer[] {
-  const session = sessions.known(claims, event);
+export function planNews({ plans }: HookServices, { claims, event, at, session }: Asked): Offer[] {
   if (!session) return [];
   const watched = plans.peek(claims, session.projectId);
   if (!watched) {

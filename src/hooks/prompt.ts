@@ -3,6 +3,7 @@ import { clip, clipStart } from '../base/text/clip.ts';
 import { asUser } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { decisionsInForce, episodesForPrompt, findingsForPrompt, offerSkill } from '../kinds/offers.ts';
+import { noteSpoken } from '../learnings/asking/open-errors.ts';
 import { saidIn } from '../learnings/language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { searchForPrompt } from '../offers/recall/recall.ts';
@@ -22,14 +23,12 @@ const ONCE: OfferKind[] = ['episode', 'skill'];
  * decided since the start. A prompt that only asks or says something is told nothing, unless all of a kind is wanted.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event, at } = asked;
-  if (!event.prompt || !isPersonsPrompt(event)) return [];
+  const { claims, event, session } = asked;
+  if (!session || !event.prompt || !isPersonsPrompt(event)) return [];
+  noteSpoken(session.asking);
   const { intent } = classify(event.prompt);
   const asks = intent === 'quick';
-  const [session, { voice: wanted }] = await Promise.all([
-    services.sessions.of(claims, event, at),
-    services.settings.of(claims),
-  ]);
+  const { voice: wanted } = await services.settings.of(claims);
   // how earlier work went is worth its tokens only where there is much to do
   const voice = withoutFew(wanted, (kind) => asks || (kind === 'episode' && intent !== 'complex'));
   const found = await recordsFor(services, asked, session, event.prompt, voice);

@@ -1,5 +1,4 @@
 import { outputError } from '../incidents/detect.ts';
-import { type ErrorSignature, errorSignatureOf } from '../incidents/incidents.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { type Line, lineOfTool, readLine } from '../shell/line.ts';
 import { shellCommandOf } from '../shell/shell-tools.ts';
@@ -8,11 +7,7 @@ import type { Asked } from './types.ts';
 
 // What a hook event says is read once and kept with the event: the answer needs it, and so does storing the event.
 
-type Read = {
-  line?: Line | null;
-  error?: string | null;
-  signature?: { target: string | null; error: string; found: ErrorSignature | null };
-};
+type Read = { line?: Line | null; error?: string | null };
 
 const known = new WeakMap<HookEvent, Read>();
 
@@ -54,15 +49,4 @@ export function errorOf(event: HookEvent): string | null {
         ? (event.error ?? 'failed without a message')
         : outputError(event.tool_name ?? '', lineOf(event), event.tool_response);
   return read.error;
-}
-
-/** Returns the signature of a call's error; null if it is no error of the project. */
-export function signatureOf(
-  event: HookEvent,
-  { target, error }: { target: string | null; error: string },
-): ErrorSignature | null {
-  const read = readOf(event);
-  if (read.signature?.target !== target || read.signature.error !== error)
-    read.signature = { target, error, found: errorSignatureOf(event, { target, error }) };
-  return read.signature.found;
 }

@@ -17,19 +17,17 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { TranscriptEvent } from '../sessions/transcript.ts';
 import { folderInTranscript } from '../sessions/transcript-lines.ts';
+import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { belongsTo } from '../sessions/which-project.ts';
 import { endSession } from './end.ts';
 import { outputsOf, redactEvent, storeOutputs } from './output.ts';
+import { transcriptHere } from './session-start.ts';
 import { storeInOrder } from './store.ts';
-import type { HookServices } from './types.ts';
+import type { Asked, HookServices } from './types.ts';
 
 // Events that never reached the server are read from transcripts. Whoever has a key of hooks can name a file as the
 // transcript of a session, and agents may read later what it holds. So only the client's own transcripts are read, and for a
 // key of one project only those of that project's sessions.
-
-type Services = Pick<HookServices, 'db' | 'log' | 'wake' | 'dashboard'> & {
-  config: Pick<Config, 'dailyOutputBytes'>;
-};
 
 /** A hook waits no longer than this for the database. */
 const MAX_MS = 1_000;
@@ -89,13 +87,26 @@ async function isOfOther({ db }: { db: Database }, claims: Claims, path: string)
   return !(await within(look, MAX_MS).catch(() => false));
 }
 
-/** Stores the events that never reached the server. It reads them from the transcripts beside `path`; nobody waits for it. */
-export async function recoverFromTranscripts(given: Services, claims: Claims, path: string): Promise<void> {
+/**
+ * Stores the events that never reached the server: it reads them from the transcripts beside that of a session that starts.
+ * If its project's last session made calls that no hook told of, the person hears of it with the next prompt.
+ */
+export async function recoverAtStart(given: HookServices, asked: Asked): Promise<void> {
+  const { claims, event, session } = asked;
+  // nobody waits for it
   const services = { ...given, db: { ...given.db, drizzle: given.db.behind } };
-  const isTheirs = async (file: string) => !(await isOfOther(services, claims, file));
-  await recoverMissedEvents(services, claims, path, isTheirs, (events) =>
-    storeRecovered(services, claims, events),
-  );
+  const { db } = services;
+  const path = transcriptHere(asked);
+  if (path !== null) {
+    const isTheirs = async (file: string) => !(await isOfOther(services, claims, file));
+    await recoverMissedEvents(services, claims, path, isTheirs, (events) =>
+      storeRecovered(services, claims, events),
+    );
+  }
+  if (!session || event.source === 'compact') return;
+  const [gap] = await asUser(db, claims, (tx) => uncheckedCalls(tx, session.projectId), { readOnly: true });
+  if (gap)
+    session.tell = `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
 }
 
 /**
@@ -105,7 +116,7 @@ export async function recoverFromTranscripts(given: Services, claims: Claims, pa
  * @returns how many were new
  */
 export async function storeRecovered(
-  { db, config, dashboard, wake }: Services,
+  { db, config, dashboard, wake }: Pick<HookServices, 'db' | 'config' | 'dashboard' | 'wake'>,
   claims: Claims,
   events: TranscriptEvent[],
   by: Speaker | null = null,
@@ -122,7 +133,7 @@ export async function storeRecovered(
     );
     const fresh = await asUser(db, claims, async (tx) => {
       const entries = (await notErased(tx, batch)).map(({ entry }) => entry);
-      const stored = await storeInOrder(tx, entries, 'transcript');
+      const stored = await storeInOrder(tx, entries, null);
       queued += stored.queued;
       const fresh = stored.outcomes.filter(({ inserted }) => inserted);
       for (const session of new Map(fresh.map(({ session }) => [session.id, session])).values()) {

@@ -17,12 +17,11 @@ import { offerBulletin, offerStep } from '../plans/offer-plan.ts';
 import { getPlan } from '../plans/read-plans.ts';
 import { callsOfAgent } from '../plans/session-steps.ts';
 import { isOpen } from '../plans/view.ts';
-import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { handOff } from './hand-off.ts';
-import { stillOffered } from './known-sessions.ts';
+import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerOpenPlan, planIdOrNull } from './plans.ts';
 import { recordsFor } from './prompt.ts';
-import type { Asked, HookOutput, HookServices, Recover, Stored } from './types.ts';
+import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
@@ -42,17 +41,17 @@ const BEGINS = ['startup', 'clear'];
  * client sends PreCompact, SessionStart (source: compact) and PostCompact, in this order and within milliseconds.
  */
 export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event, at } = asked;
+  const { claims, event, session } = asked;
+  if (!session) return [];
   const compacted = event.source === 'compact';
   // what it was working on is read from its events, so all of them must be stored first
   if (compacted && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
-  const session = await services.sessions.of(claims, event, at);
   const [state, plan, lessons] = await Promise.all([
     compacted
       ? read(services, claims, (tx) => workingStateOf(tx, { ...session, clientId: event.session_id }))
       : null,
     offerOpenPlan(services, asked, session),
-    offerAtStart(services, asked),
+    offerAtStart(services, asked, session),
   ]);
   if (state === null) return [...plan, ...lessons];
   // what the rules beside it say is not said twice
@@ -68,9 +67,9 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
  * say which of the agents it is.
  */
 export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { claims, event, at } = asked;
+  const { claims, event, session } = asked;
   const { agent_id: agentId = null, agent_type: agentType = null } = event;
-  const session = await services.sessions.of(claims, event, at);
+  if (!session) return [];
   // the call that starts it may not be stored yet
   if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
   const { calls, plan } = await asUser(
@@ -88,7 +87,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   const wanted = (await services.settings.of(claims)).voice;
   const voice = { ...wanted, skill: 'none', finding: 'none', decision: 'none' } as const;
   const [usual, records] = await Promise.all([
-    offerAtStart(services, asked),
+    offerAtStart(services, asked, session),
     task.trim() === '' ? [] : recordsFor(services, asked, session, task, voice),
   ]);
   const known = new Set(records.map(({ sourceId }) => sourceId));
@@ -110,8 +109,11 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
  * else, and the decisions that hold. At the start of a session, also offers in one line how the last session ended, and at most two lines
  * more: the notes to the agent, the worst open finding, the latest work on its branch.
  */
-async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
-  const session = await services.sessions.of(claims, event, at);
+async function offerAtStart(
+  services: HookServices,
+  { claims, event, at }: Asked,
+  session: KnownSession,
+): Promise<Offer[]> {
   // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
   // the lessons that are told before calls must be in memory before the first call
@@ -182,30 +184,26 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 }
 
 /**
- * Returns what the client's hook should do on its machine and what the person is told at a start. Behind the answer, the
- * events that never reached the server are read from the project's transcripts; what these tell is told with the prompt.
+ * Returns the transcript of an event, if those of its project are on this machine: they belong to the person who runs the
+ * server, so only the owner's events may have them read.
  */
+export const transcriptHere = ({ claims, event }: Pick<Asked, 'claims' | 'event'>): string | null =>
+  event.transcript_path && claims.role === 'owner' && existsSync(dirname(event.transcript_path))
+    ? event.transcript_path
+    : null;
+
+/** Returns what the client's hook should do on its machine and what the person is told at a start. */
 export async function besideStart(
   services: HookServices,
   asked: Asked,
-  recover: Recover,
 ): Promise<Pick<HookOutput, 'lore' | 'systemMessage'>> {
-  const { claims, event, at } = asked;
-  services.inBackground('recover', async () => {
-    // the transcripts belong to the person who runs the server, so only the owner's events may have them read
-    const path = event.transcript_path;
-    if (path && claims.role === 'owner' && existsSync(dirname(path))) await recover(services, claims, path);
-    const session = await services.sessions.of(claims, event, at);
-    const [gap] = await read(services, claims, (tx) => uncheckedCalls(tx, session.projectId));
-    if (gap && event.source !== 'compact')
-      session.tell = `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
-  });
   const none = () => null;
   const [looks, told] = await Promise.all([
     within(toLookAt(services, asked).catch(none), PATIENCE_BESIDE_MS),
     within(toTell(services, asked).catch(none), PATIENCE_BESIDE_MS),
   ]);
-  const lore = { ...looks, ...(!isHere && event.lore?.looks === true && { transcripts: true }) };
+  const sends = transcriptHere(asked) === null && asked.event.lore?.looks === true;
+  const lore = { ...looks, ...(sends && { transcripts: true }) };
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(lore).length > 0 && { lore }),
@@ -213,11 +211,11 @@ export async function besideStart(
 }
 
 /** Tells a person with their prompt what was found out behind the start. */
-export async function besidePrompt({ sessions }: HookServices, { claims, event }: Asked) {
-  const session = sessions.known(claims, event);
-  const { tell = null } = session ?? {};
-  if (session) session.tell = null;
-  return tell === null ? {} : { systemMessage: `Lore: ${tell}` };
+export async function besidePrompt(_services: HookServices, { session }: Asked) {
+  if (!session?.tell) return {};
+  const systemMessage = `Lore: ${session.tell}`;
+  session.tell = null;
+  return { systemMessage };
 }
 
 const PATIENCE_BESIDE_MS = 4_000;
@@ -228,10 +226,10 @@ const PATIENCE_BESIDE_MS = 4_000;
  */
 async function toLookAt(
   services: HookServices,
-  { claims, event, at }: Asked,
+  { claims, event, session }: Asked,
 ): Promise<HookOutput['lore'] | null> {
-  if (event.lore?.looks !== true) return null;
-  const { projectId, root } = await services.sessions.of(claims, event, at);
+  if (!session || event.lore?.looks !== true) return null;
+  const { projectId, root } = session;
   if (isHere(claims, root)) return null;
   const citations = await read(services, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS));
   const look = citations.map(({ kind, id, ref }) => ({ kind, id, ref }));
@@ -245,14 +243,14 @@ const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise
  * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
  * or changed (the owner), else how many sessions wait for an agent to look back on them (whoever has the plugin).
  */
-async function toTell(services: HookServices, { claims, event, at, plugin }: Asked): Promise<string | null> {
+async function toTell(services: HookServices, asked: Asked): Promise<string | null> {
+  const { claims, event, session, plugin } = asked;
   if (event.source === 'compact') return null;
   const broken = claims.role === 'owner' ? tellBroken(brokenAttachments(services.config)) : null;
   if (broken !== null) return broken;
   // a model looks back by itself
-  if (!plugin || event.source !== 'startup' || (await services.modelFor(claims)) !== null) return null;
-  const { projectId } = await services.sessions.of(claims, event, at);
-  const waiting = await read(services, claims, (tx) => countWaiting(tx, projectId));
+  if (!session || !plugin || event.source !== 'startup' || (await services.modelFor(claims))) return null;
+  const waiting = await read(services, claims, (tx) => countWaiting(tx, session.projectId));
   if (waiting === 0) return null;
   return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;
 }

@@ -7,7 +7,6 @@ import type { Database } from '../db/open.ts';
 import { readSettings } from '../llm/settings.ts';
 import { FEW, voiceOf } from '../offers/voice.ts';
 import { ownPermissions } from '../sessions/projects.ts';
-import { sessionInTime } from './known-sessions.ts';
 import type { Answer, Asked, HookOutput, HookServices, PersonSettings, SettingsMemory } from './types.ts';
 
 // What a person has set, and what of an answer to a call the client is told because of it.
@@ -52,12 +51,10 @@ export function createSettings(db: Database): SettingsMemory {
 const PATIENCE_MS = 1_000;
 
 /** Returns what the answer to a call may say. */
-export async function permissionsFor(services: HookServices, asked: Asked): Promise<Permissions> {
-  const { settings } = services;
-  const { claims } = asked;
+export async function permissionsFor({ settings }: HookServices, asked: Asked): Promise<Permissions> {
+  const { claims, session } = asked;
   const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS)) ?? settings.known(claims);
   if (own.size === 0) return permissions;
-  const session = await sessionInTime(services, asked);
   return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
 }
 

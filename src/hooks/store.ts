@@ -3,7 +3,7 @@ import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { storeChecks, storeShapes } from '../commands/checks.ts';
 import { asUser } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import { countUse } from '../learnings/learnings.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';
@@ -22,28 +22,30 @@ import { handlerOf } from './event-handlers.ts';
 import type { Entry } from './journal-file.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './read-event.ts';
+import type { HookServices } from './types.ts';
 
 // Stores the events of hooks. One SQL function records an event and what follows from it at once: sql/events.
 
-const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0, stepLeaseSeconds: 0 };
+/** What storing needs: the limits are the bytes of tool outputs that are stored for a user in a day, and `HookLimits`. */
+type StoreServices = Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & {
+  config: Pick<Config, 'dailyOutputBytes'> & HookLimits;
+};
+
+/** The share of new sessions from which offers are withheld, and how long an agent holds a step from its last call on. */
+type HookLimits = Pick<Config, 'holdout' | 'stepLeaseSeconds'>;
 
 /**
- * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
+ * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing. If they
+ * queue candidate lessons, wakes the worker that writes them. Tells the live page which projects have changed, and devices
+ * of what was blocked.
  *
- * @param limits.dailyOutputBytes most bytes of tool outputs that are stored for a user in a day
- * @param limits.holdout share of new sessions from which offers are withheld
- * @param limits.stepLeaseSeconds how long an agent holds a step of a plan from its last call on
- * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
-export async function storeEntries(
-  db: Database,
-  entries: Entry[],
-  limits: Pick<Config, 'dailyOutputBytes' | 'holdout' | 'stepLeaseSeconds'> = NO_LIMITS,
-): Promise<{ queued: number; projects: string[] }> {
+export async function store(services: StoreServices, entries: Entry[]): Promise<void> {
+  const { db, wake, dashboard, push, config } = services;
   const claims = entries[0]?.claims;
-  if (!claims) return { queued: 0, projects: [] };
-  const outputs = await outputsOf(entries, limits.dailyOutputBytes);
+  if (!claims) return;
+  const outputs = await outputsOf(entries, config.dailyOutputBytes);
   const attempt = () =>
     asUser(db, claims, async (tx) => {
       // asked each time: the database may be restored, or the member erased, while the server runs
@@ -54,42 +56,43 @@ export async function storeEntries(
           detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
         });
       }
-      const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', {
-        outputs,
-        holdout: limits.holdout,
-        leaseSeconds: limits.stepLeaseSeconds,
-      });
-      return { queued, projects: outcomes.map(({ session }) => session.projectId) };
+      return storeInOrder(tx, entries, { outputs, config });
     });
   // If a session was erased after it was read (SQLSTATE 23503), the second attempt makes it anew.
-  return attempt().catch((error) => {
+  const { outcomes, queued } = await attempt().catch((error) => {
     if ((error.cause as { code?: unknown } | null)?.code !== '23503') throw error;
     return attempt();
   });
+  if (queued > 0) wake('distil');
+  dashboard.touch(
+    claims.userId,
+    outcomes.map(({ session }) => session.projectId),
+  );
+  // a session that has ended needs no more answers
+  const changesWaiting = ({ check, event }: Entry) =>
+    check?.decision === 'deny' || event?.hook_event_name === 'SessionEnd';
+  if (entries.some(changesWaiting)) push.look(claims.userId);
 }
 
 export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
-type More = { outputs?: Outputs; holdout?: number; leaseSeconds?: number };
+/** What came with hooks; null: the entries were read from a transcript, and their sessions were never offered anything. */
+type ByHook = { outputs: Outputs; config: HookLimits } | null;
 
 /**
  * Stores entries in a transaction of their user, in their order.
  *
- * @param more.outputs outputs of the entries' tools, if they are to be stored too
- * @param more.holdout share of new sessions from which offers are withheld; 0 for sessions that are known from a
- *   transcript only, which were never offered anything
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
   tx: Tx,
   entries: Entry[],
-  source: 'hook' | 'transcript',
-  more: More = {},
+  by: ByHook,
 ): Promise<{ outcomes: StoredEntry[]; queued: number }> {
   const outcomes: StoredEntry[] = [];
   let queued = 0;
   for (const run of runsOf(entries)) {
-    const stored = await storeRun(tx, run, source, more);
+    const stored = await storeRun(tx, run, by);
     outcomes.push(...stored.outcomes);
     queued += stored.queued;
   }
@@ -116,21 +119,21 @@ type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
 /** Stores all events in one statement. Then records what each of them means, one after the other. */
-async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', more: More) {
-  const { outputs, holdout = 0, leaseSeconds } = more;
+async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
     const { userId, hooksOf: projectId } = entry.claims;
-    const arm = armOf(userId, event.session_id, holdout);
+    const arm = armOf(userId, event.session_id, by?.config.holdout ?? 0);
     const session =
       sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];
     const key = await deliveryKey(tx, session, event, at);
+    const source = by ? 'hook' : 'transcript';
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }
   const recorded = await recordEvents(tx, items);
@@ -166,13 +169,14 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', mor
       told.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : [])),
     );
   }
-  if (outputs) await storeOutputs(tx, fresh, outputs);
+  if (by) await storeOutputs(tx, fresh, by.outputs);
   let queued = 0;
   for (const [i, { entry, session, inserted, dedupKey: key, at }] of outcomes.entries()) {
     if (!inserted) continue;
     const { claims, event, check, offers } = entry;
     const { record, settle } = handlerOf(event);
     const target = items[i]?.target ?? null;
+    const leaseSeconds = by?.config.stepLeaseSeconds;
     await record?.(tx, { claims, session, event, at, target, check, offers, key, leaseSeconds });
     queued += (await settle?.(tx, session, event, at)) ?? 0;
   }

@@ -8,7 +8,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
 import type { Kept, Redacted } from '../kinds/outputs.ts';
-import type { GuardMemory } from '../learnings/guards/guards.ts';
+import type { GuardInForce, GuardMemory } from '../learnings/guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { CallMemory } from '../offers/recall/call-lessons.ts';
@@ -67,21 +67,7 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<
-    Config,
-    | 'home'
-    | 'port'
-    | 'failClosed'
-    | 'injectTokens'
-    | 'hold'
-    | 'mask'
-    | 'maskChars'
-    | 'dailyOutputBytes'
-    | 'holdout'
-    | 'stepLeaseSeconds'
-    | 'clientFolder'
-    | 'checkSender'
-  >;
+  config: Config;
   db: Database;
   log: Log;
   servers: Servers;
@@ -103,7 +89,7 @@ export type HookServices = CheckServices & {
   wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
   /** for a server that hears no changes: reads again what the answer takes from memory */
-  readAhead?(asked: Asked): Promise<void>;
+  readAhead?(asked: Pick<Asked, 'claims' | 'event' | 'at'>): Promise<void>;
 };
 
 /** A hook event that waits for its answer. */
@@ -116,6 +102,10 @@ export type Asked = {
   /** the whole output of the tool, if it is cut in the event */
   output: Redacted | null;
   at: Date;
+  /** null: it is not in memory, and the database does not tell it in time */
+  session: KnownSession | null;
+  /** the rules of persons that the call would break, when they were looked for */
+  broken?: Promise<GuardInForce[]>;
   /** the same for a repeated delivery, see `answerOnce` */
   key: string;
   /** the connection that it came by; null if it is not known */
@@ -123,9 +113,6 @@ export type Asked = {
   /** whether the plugin's hook sent it, so that its agents and skills are there */
   plugin: boolean;
 };
-
-/** Stores the events that never reached the server, from the transcripts beside `path`. */
-export type Recover = (services: HookServices, claims: Claims, path: string) => Promise<void>;
 
 /** An event that is being stored for the first time. */
 export type Stored = {
@@ -175,11 +162,7 @@ export type EventHandler = {
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
   /** Returns what is answered beside what the agent is told. */
-  beside?: (
-    services: HookServices,
-    asked: Asked,
-    recover: Recover,
-  ) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
+  beside?: (services: HookServices, asked: Asked) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => void | Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

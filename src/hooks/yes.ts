@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { dropOldest } from '../base/drop-oldest.ts';
-import type { Yes } from '../commands/check.ts';
 import { storeShapes } from '../commands/checks.ts';
 import { openFiles } from '../commands/files.ts';
 import { shapeVerdict } from '../commands/verdict.ts';
@@ -9,7 +8,7 @@ import { asUser } from '../db/as-user.ts';
 import { answerGuard } from '../learnings/guards/guards.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
-import type { GuardQuestion, KnownSession } from './known-sessions.ts';
+import type { KnownSession, Question } from './known-sessions.ts';
 import { peerOf } from './peer.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -32,40 +31,44 @@ export const shownTo = (session: KnownSession, tool: string | null | undefined):
 const isPersons = ({ permission_mode: mode, agent_id: agent, tool_input: input }: HookEvent): boolean =>
   mode === 'default' && !agent && !input?.run_in_background && !input?.dangerouslyDisableSandbox;
 
-/** Notes what a person allows if a call runs that is about to be decided on. */
-export function noteQuestion(session: KnownSession, raw: HookEvent, yes: Yes): void {
-  if (!raw.tool_use_id || !isPersons(raw) || raw.tool_name === 'Monitor') return;
-  if (yes.shapes.length === 0 && yes.secrets.length === 0) return;
+/**
+ * Notes what a person allows if a call runs that is about to be decided on. `guard`: it is asked about for a rule that nobody
+ * has confirmed, and the answer says whether that was meant.
+ */
+export function noteQuestion(session: KnownSession, raw: HookEvent, { yes, guard }: Partial<Question>): void {
+  const id = raw.tool_use_id;
+  if (!id || !isPersons(raw)) return;
+  const learns = raw.tool_name !== 'Monitor' && (yes?.shapes.length || yes?.secrets.length);
+  if (!guard && !learns) return;
   const { questions } = session.yes;
-  questions.set(raw.tool_use_id, { line: shellCommandOf(raw.tool_name, raw.tool_input), yes });
-  dropOldest(questions, MAX_QUESTIONS);
-}
-
-/** Notes that a call is asked about for a rule that nobody has confirmed: the answer says whether it was meant. */
-export function noteGuardQuestion(session: KnownSession, raw: HookEvent, guard: GuardQuestion): void {
-  if (!raw.tool_use_id || !isPersons(raw)) return;
-  const { questions } = session.yes;
+  const before = questions.get(id)?.yes ?? { shapes: [], secrets: [] };
   const line = shellCommandOf(raw.tool_name, raw.tool_input);
-  const yes = questions.get(raw.tool_use_id)?.yes ?? { shapes: [], secrets: [] };
-  questions.set(raw.tool_use_id, { line, yes, guard });
+  questions.set(id, { line, yes: yes ?? before, ...(guard && { guard }) });
   dropOldest(questions, MAX_QUESTIONS);
 }
 
 /** Learns from a call that ran what its person allowed by that. The client does not wait for it. */
 export function learnYes(services: HookServices, asked: Asked): void {
-  if (!asked.raw.tool_use_id || !isPersons(asked.raw)) return;
+  const { raw, session } = asked;
+  const id = raw.tool_use_id ?? '';
+  const question = session?.yes.questions.get(id);
+  if (!session || !question || !isPersons(raw)) return;
+  if (question.line !== shellCommandOf(raw.tool_name, raw.tool_input)) return;
+  session.yes.questions.delete(id);
   services.inBackground('learn', () =>
-    learn(services, asked).catch((error) => services.log.warn({ error }, "a person's yes was not learned")),
+    learn(services, asked, question, session.yes.shown).catch((error) =>
+      services.log.warn({ error }, "a person's yes was not learned"),
+    ),
   );
 }
 
-async function learn(services: HookServices, asked: Asked): Promise<void> {
-  const { claims, event, raw, at } = asked;
-  const session = await services.sessions.of(claims, event, at);
-  const { questions, shown } = session.yes;
-  const question = questions.get(raw.tool_use_id ?? '');
-  if (!question || question.line !== shellCommandOf(raw.tool_name, raw.tool_input)) return;
-  questions.delete(raw.tool_use_id ?? '');
+async function learn(
+  services: HookServices,
+  asked: Asked,
+  question: Question,
+  shown: KnownSession['yes']['shown'],
+): Promise<void> {
+  const { claims, raw, at } = asked;
   // whoever reads the key of the hooks could say that a call ran
   if (await isFromAgent(services, asked)) return;
   const { guard } = question;
@@ -75,7 +78,7 @@ async function learn(services: HookServices, asked: Asked): Promise<void> {
   for (const path of question.yes.secrets) if (files.size < MAX_SHOWN) files.add(path);
   const learned = [...question.yes.shapes];
   if (learned.length === 0 || !(await services.verdicts.of(claims)).learns) return;
-  if (isContained(services, asked, session)) return;
+  if (isContained(services, asked)) return;
   for (const one of learned) services.verdicts.add(claims.userId, one.key, shapeVerdict(one));
   if (services.journal?.add({ claims, at: at.toISOString(), learned })) return;
   await asUser(services.db, claims, (tx) => storeShapes(tx, learned, at));
@@ -87,11 +90,7 @@ async function isFromAgent({ config }: HookServices, { claims, connection }: Ask
 }
 
 /** Whether the client runs a command in its sandbox without asking, so that nobody has allowed what ran. */
-export function isContained(
-  { config }: HookServices,
-  { claims, raw }: Asked,
-  session: KnownSession | null,
-): boolean {
+export function isContained({ config }: HookServices, { claims, raw, session }: Asked): boolean {
   const leaves = String(raw.tool_input?.dangerouslyDisableSandbox) === 'true';
   if (session === null || claims.role !== 'owner' || leaves || !isShellTool(raw.tool_name)) return false;
   const files = openFiles();

@@ -6,7 +6,7 @@ import { attachmentsIn } from '../../base/files/attachments.ts';
 import { isClone, loreCommand } from '../../base/files/package-root.ts';
 import { choicesFor } from '../../commands/checks.ts';
 import { query } from '../../db/open.ts';
-import { Unchecked, uncheckedOf } from '../../hooks/unchecked.ts';
+import { Unchecked, uncheckedOf } from '../../hooks/routes.ts';
 import { type Router, router } from '../../http/router.ts';
 import { time } from '../../http/schemas.ts';
 import { serve } from '../../kinds/records/serve.ts';
