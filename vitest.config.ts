@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { patchPostgres } from './src/db/patched/postgres-source.js';
 import WhatWasSkipped from './test/support/what-was-skipped.ts';
 
 /** What is imported `with { type: 'text' }` is text, as it is for esbuild and Deno. */
@@ -16,7 +15,7 @@ const texts = {
 for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name];
 
 export default defineConfig({
-  plugins: [{ name: 'patch postgres', transform: (code, path) => patchPostgres(path, code) }, texts],
+  plugins: [texts],
   test: {
     // onnxruntime-node and PGlite do not survive being unloaded with a worker thread
     pool: 'forks',
@@ -33,6 +32,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     // a busy machine is waited for
     expect: { poll: { timeout: 25_000 } },
-    server: { deps: { inline: ['postgres'] } },
   },
 });

@@ -1,10 +1,9 @@
-// Bundles what the Edge Functions serve into edge-functions/lore.js: all packages as package-lock.json pins them, the driver
-// patched, the data as text. So nothing is resolved where they run, and they start fast.
+// Bundles what the Edge Functions serve into edge-functions/lore.js: all packages as package-lock.json pins them, the data
+// as text. So nothing is resolved where they run, and they start fast.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
-import { esbuildPatch } from '../src/db/patched/postgres-source.js';
 import { withoutLanguages } from './build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +17,11 @@ const withoutServer = {
   name: 'without what only a server uses',
   setup(build) {
     build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }));
+    // Drizzle asks it for these numbers, also where the database is PostgreSQL
+    build.onLoad({ filter: /^@electric-sql\/pglite$/, namespace: 'absent' }, () => ({
+      contents: `export const types = { DATE: 1082, TIMESTAMP: 1114, TIMESTAMPTZ: 1184, INTERVAL: 1186 };
+        export class PGlite {}`,
+    }));
     build.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
       contents: `module.exports = new Proxy({}, { get(_, name) {
         if (name === '__esModule' || typeof name === 'symbol') return undefined;
@@ -60,7 +64,7 @@ export async function buildFunctions(outfile = `${root}edge-functions/lore.js`) 
     outfile,
     bundle: true,
     write: false,
-    plugins: [esbuildPatch, withoutLanguages, withoutServer, withHooks, fullNames],
+    plugins: [withoutLanguages, withoutServer, withHooks, fullNames],
     define: { BUILT: 'true' },
     // what CommonJS packages ask for
     banner: {

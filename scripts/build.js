@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, stop } from 'esbuild';
-import { esbuildPatch } from '../src/db/patched/postgres-source.js';
 import { buildModel } from './build-model.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // The packages that are bundled; all others are loaded from node_modules. These have hundreds of small modules, which
-// Node would need half a second to find and read at every start. The database driver is bundled because it is patched.
+// Node would need half a second to find and read at every start.
 const BUNDLED = [
   'drizzle-orm',
   'lru-cache',
@@ -19,7 +18,6 @@ const BUNDLED = [
   '@hono/node-server',
   '@hono/zod-openapi',
   'zod',
-  'postgres',
   '@xenova/transformers',
 ];
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -61,7 +59,7 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
     bundle: true,
     splitting: true,
     external,
-    plugins: [esbuildPatch, withoutLanguages, withoutEngines],
+    plugins: [withoutLanguages, withoutEngines],
     define: { BUILT: 'true' },
     platform: 'node',
     format: 'esm',

@@ -1,24 +1,16 @@
 // Runs a TypeScript program of this repository, also with Node 20: node scripts/run-ts.js test/bench/run.ts [arguments]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
-import { esbuildPatch } from '../src/db/patched/postgres-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [entry] = process.argv.splice(2, 1);
 const outfile = `${root}node_modules/.cache/lore/${entry.replaceAll('/', '-')}.mjs`;
-/** All packages are loaded from node_modules but the database driver, which is patched: see src/db/patched/. */
-const driver = {
-  name: 'bundle postgres',
-  setup: (build) =>
-    build.onResolve({ filter: /^postgres$/ }, () => ({ path: `${root}node_modules/postgres/src/index.js` })),
-};
 await build({
   absWorkingDir: root,
   entryPoints: [entry],
   outfile,
   bundle: true,
   packages: 'external',
-  plugins: [driver, esbuildPatch],
   platform: 'node',
   format: 'esm',
   target: 'node20',

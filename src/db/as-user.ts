@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
+import { driverOf, type Transaction } from './driver.ts';
 import type { Database, Tx } from './open.ts';
 
 /** Who the caller is, as the database sees it. */
@@ -54,7 +55,7 @@ function once<T>(
         ...(claims.projectId && { project: claims.projectId }),
       }),
     };
-    const entered = db.enter(scoped, settings, { readOnly: options.readOnly ?? false });
+    const entered = driverOf<Transaction>(tx).enter(settings, options.readOnly ?? false);
     const [result] = await Promise.all([work(scoped), entered]);
     return result;
   });

@@ -1,6 +1,7 @@
 import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
-import type { Database, StatementResult, Tx } from './open.ts';
+import { driverOf, type Rows, type Transaction } from './driver.ts';
+import type { Database, Tx } from './open.ts';
 
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 /** Words of statements that can be read through a cursor. */
@@ -25,7 +26,7 @@ const AT_ONCE = 50;
 const DECLARE = 'declare lore_asked no scroll cursor for ';
 
 /** `cut`: what is missing; null: nothing */
-type Result = StatementResult & { cut: string | null };
+type Result = { columns: string[]; rows: Rows['rows']; cut: string | null };
 
 /**
  * Runs one SQL statement as the caller, under row level security, in a read-only transaction of its own, and returns its
@@ -44,8 +45,12 @@ export async function runConsole(db: Database, claims: Claims, statement: string
   const read = CURSORS.includes(word);
   try {
     // what `show` and `explain` answer is short
-    const run = async (tx: Tx) =>
-      read ? readSome(db, tx, statement) : { ...(await db.single(tx, statement, MAX_MS)), cut: null };
+    const run = async (tx: Tx): Promise<Result> => {
+      const driver = driverOf<Transaction>(tx);
+      if (read) return readSome(driver, statement);
+      const { rows, fields } = await driver.single(statement, MAX_MS);
+      return { columns: fields.map(({ name }) => name), rows, cut: null };
+    };
     return await asUser(db, claims, run, { readOnly: true });
   } catch (cause) {
     const detail = explain(cause, read ? DECLARE.length : 0);
@@ -56,14 +61,15 @@ export async function runConsole(db: Database, claims: Claims, statement: string
 const refused = (detail: string) => new Problem({ status: 400, title: 'Statement refused', detail });
 
 /** Reads through a cursor: an answer without an end fills neither this process nor the engine. */
-async function readSome(db: Database, tx: Tx, given: string): Promise<Result> {
+async function readSome(driver: Transaction, given: string): Promise<Result> {
   const until = performance.now() + MAX_MS;
-  const run = (text: string) => db.single(tx, text, Math.max(1, Math.ceil(until - performance.now())));
+  const run = (text: string) => driver.single(text, Math.max(1, Math.ceil(until - performance.now())));
   // within another statement it may not end with a semicolon
   await run(`${DECLARE}${given.replace(/[\s;]+$/, '')}\n`);
   const rows: Record<string, unknown>[] = [];
   for (let bytes = 0; ; ) {
-    const { columns, rows: next } = await run(`fetch ${AT_ONCE} from lore_asked`);
+    const { fields, rows: next } = await run(`fetch ${AT_ONCE} from lore_asked`);
+    const columns = fields.map(({ name }) => name);
     for (const row of next) {
       bytes += JSON.stringify(row, asJson).length;
       if (rows.length === LIMITS.rows || bytes > LIMITS.bytes) return cutOff(columns, rows);

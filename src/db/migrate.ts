@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 // Imported here and not where it is used: while PGlite's code is being compiled, reading a file takes 200 ms.
-import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
+import { migrate as runMigrations } from 'drizzle-orm/pglite/migrator';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
+import { insideOf } from './driver.ts';
 import { type Database, query, type Tx, unusable } from './open.ts';
-import { insideOf } from './patched/drizzle.ts';
 
 const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
 
@@ -30,7 +30,7 @@ const MAX_WAIT = '60s';
  */
 export async function migrateDatabase(db: Database, url: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
-    if (!(await isMigrated(db.drizzle))) await migrateEmbedded(db.drizzle as never, { migrationsFolder });
+    if (!(await isMigrated(db.drizzle))) await runMigrations(db.drizzle as never, { migrationsFolder });
     return;
   }
   await asMigrator(url as string, async (one) => {
@@ -44,15 +44,15 @@ export async function migrateDatabase(db: Database, url: string | undefined): Pr
  * lead through a transaction pooler.
  */
 async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promise<T> {
-  const [{ default: postgres }, { drizzle }] = await Promise.all([
-    import('postgres'),
-    import('drizzle-orm/postgres-js'),
+  const [{ openPool }, { drizzle }] = await Promise.all([
+    import('./postgres.ts'),
+    import('drizzle-orm/pglite'),
   ]);
-  const client = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
+  const pool = openPool(url, { max: 1, prepare: false, idleMs: 0 });
   try {
-    return await work(drizzle(client) as unknown as Tx);
+    return await work(drizzle(pool as never) as unknown as Tx);
   } finally {
-    await client.end({ timeout: 5 });
+    await pool.close();
   }
 }
 
@@ -61,12 +61,11 @@ async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promis
  * ever.
  */
 async function migrate(tx: Tx): Promise<void> {
-  const { migrate: run } = await import('drizzle-orm/postgres-js/migrator');
   try {
     await query(tx, sql.raw(`set local lock_timeout = '${MAX_WAIT}'`));
     await query(tx, sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await query(tx, sql`set local lock_timeout = 0`);
-    if (!(await isMigrated(tx))) await run(insideOf(tx) as never, { migrationsFolder });
+    if (!(await isMigrated(tx))) await runMigrations(insideOf(tx) as never, { migrationsFolder });
   } catch (cause) {
     const detail = REASONS[codeOf(cause) ?? ''];
     if (detail === undefined) throw cause;

@@ -2,16 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
-import { makePgArray, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { Row, RowList } from 'postgres';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
-import { backoffMs } from '../base/timing/backoff.ts';
-import type { Transaction as Embedded } from './embedded/client.ts';
+import { driverOf, type Rows, type Transaction } from './driver.ts';
 import { findDatabase } from './embedded/folder.ts';
-import { MAX_STATEMENT_MS } from './limits.ts';
-import { driverOf } from './patched/drizzle.ts';
-import type { TransactionSql } from './patched/postgres-transaction.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -24,16 +19,6 @@ export type Database = {
   urgent: Tx;
   /** the same, behind all that waits there */
   behind: Tx;
-  /**
-   * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
-   * statements fail too, so the caller need not wait for it before it sends them.
-   */
-  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
-  /**
-   * Runs one statement given as free text, and ends it after `limitMs` (SQLSTATE 57014). A text with several statements
-   * is refused by PostgreSQL, because it is sent by the extended protocol.
-   */
-  single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
   /**
    * Calls `onNotify` for each NOTIFY on a channel, and `onConnect` at the start and whenever notifications may have been
    * lost: after each reconnection. Resolves to a function that stops listening.
@@ -53,11 +38,6 @@ export type Database = {
 
 /** Rows by table, as `schema.table`. */
 export type RowCounts = Record<string, number>;
-
-export type StatementResult = {
-  columns: string[];
-  rows: Record<string, unknown>[];
-};
 
 type EmbeddedOptions = {
   sync?: boolean;
@@ -103,21 +83,12 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
   });
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
-    const of = (turn: object) => drizzle({ ...client, ...turn } as unknown as PGlite) as unknown as Tx;
+    const of = (turn: object) => over(drizzle, { ...client, ...turn });
     return {
       engine: 'pglite',
       drizzle: of(client),
       urgent: of(client.inTurn('urgent')),
       behind: of(client.inTurn('behind')),
-      enter(tx, settings, { readOnly }) {
-        const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
-        const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
-        return driverOf<Embedded>(tx).query(`select ${calls}`, all.flat(), TIMES_AS_TEXT);
-      },
-      async single(tx, statement, limitMs) {
-        const { rows, fields } = await driverOf<Embedded>(tx).single(statement, limitMs);
-        return { columns: fields.map((field) => field.name), rows };
-      },
       listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
       copyTo: (target) =>
         client.copyTo(target, (query) => countRows(async (text) => (await query(text)).rows)),
@@ -139,83 +110,55 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
  */
 export const CONNECTIONS = { usual: 6, urgent: 4 };
 
-/** An Edge Function keeps a connection that nothing uses for this long, in seconds. */
-const IDLE_SECONDS = 20;
+/** An Edge Function keeps a connection that nothing uses for this long. */
+const IDLE_MS = 20_000;
 
 async function openPostgres(
   url: string,
   listenUrl: string | undefined,
   { connections = CONNECTIONS, onDemand = false }: PostgresOptions,
 ): Promise<Database> {
-  const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
-    import('postgres'),
-    import('drizzle-orm/postgres-js'),
-    import('./patched/postgres-transaction.ts'),
+  const [{ openPool, openListener }, { drizzle }] = await Promise.all([
+    import('./postgres.ts'),
+    import('drizzle-orm/pglite'),
   ]);
-  const settings = {
-    connect_timeout: 10,
-    // The driver counts every broken connection: with its own backoff, ten at once would make it wait for 20 seconds.
-    backoff: (failures: number) => backoffMs(failures, { firstMs: 200, maxMs: 2_000 }) / 1_000,
-    onnotice: () => {},
-    connection: { application_name: 'lore', TimeZone: 'UTC' },
-    ...(onDemand && { idle_timeout: IDLE_SECONDS }),
-  };
   const pooled = isPooled(url);
   // in an Edge Function any pooler may lie between
-  const prepare = pooled || onDemand ? { prepare: false } : {};
-  const pool = (max: number) => postgres(url, { ...settings, max, ...prepare });
-  const client = pool(connections.usual);
-  const urgent = pool(connections.urgent);
-  const listener = listenUrl === undefined ? undefined : postgres(listenUrl, { ...settings, max: 1 });
-  const all = [client, urgent, ...(listener ? [listener] : [])];
+  const settings = { prepare: !pooled && !onDemand, idleMs: onDemand ? IDLE_MS : 0 };
+  const usual = openPool(url, { max: connections.usual, ...settings });
+  const urgent = openPool(url, { max: connections.urgent, ...settings });
+  const listener = openListener(listenUrl ?? url);
   const close = async () => {
-    await Promise.all(all.map((one) => one.end({ timeout: 5 })));
+    await Promise.all([usual, urgent, listener].map((one) => one.close()));
   };
   try {
-    const [server] = await client.unsafe<{ version: number }[]>(
-      `select current_setting('server_version_num')::int as version`,
-    );
+    const found = await usual.query(`select current_setting('server_version_num')::int as version`);
     // the tests run on 17, and on the embedded engine's 18
-    if (!server || server.version < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
+    if (Number(found.rows[0]?.version) < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
   } catch (cause) {
     await close();
     throw unusable(`DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`, cause);
   }
-  const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
     engine: 'postgres',
-    drizzle: eager(client),
-    behind: eager(client),
-    urgent: eager(urgent),
-    enter: async (tx, settings, options) => {
-      const limits = { statement_timeout: `${MAX_STATEMENT_MS}ms` };
-      return driverOf<TransactionSql>(tx).enter({ ...settings, ...limits }, options);
-    },
-    async single(tx, statement, limitMs) {
-      const { unsafe } = driverOf<TransactionSql>(tx);
-      // Without `simple: false`, a text without parameters could hold several statements.
-      const [, rows] = (await Promise.all([
-        unsafe(`set local statement_timeout = ${limitMs}`),
-        unsafe(statement, [], { simple: false }),
-      ])) as [unknown, RowList<Row[]>];
-      const columns = rows.columns ?? [];
-      return {
-        columns: columns.map((c) => c.name),
-        rows: [...rows],
-      };
-    },
+    drizzle: over(drizzle, usual),
+    behind: over(drizzle, usual),
+    urgent: over(drizzle, urgent),
     async listen(channel, onNotify, onConnect) {
-      if (pooled && !listener)
+      if (pooled && listenUrl === undefined)
         throw unusable(
           'DATABASE_URL leads through a transaction pooler, which passes no notifications. Set LORE_LISTEN_URL to the same database, directly or in session mode (port 5432).',
         );
-      const { unlisten } = await (listener ?? client).listen(channel, onNotify, onConnect);
-      return unlisten;
+      return listener.listen(channel, { onNotify, onConnect });
     },
     copyTo: null,
     close,
   };
 }
+
+/** Returns Drizzle over a driver that is used as PGlite is. */
+const over = (drizzle: (client: PGlite) => unknown, driver: object): Tx =>
+  drizzle(driver as unknown as PGlite) as Tx;
 
 /** The usual ports of Supavisor in transaction mode and of pgbouncer. */
 const POOLER_PORTS = ['6543', '6432'];
@@ -265,8 +208,8 @@ const reason = (cause: unknown) => {
  */
 export async function query<T extends Record<string, unknown>>(tx: Tx, statement: SQL): Promise<T[]> {
   const plain = assemble(statement);
-  const result = (await (plain ? run(tx, plain) : tx.execute(statement))) as T[] | { rows: T[] };
-  return Array.isArray(result) ? result : result.rows;
+  const { rows } = (await (plain ? run(tx, plain) : tx.execute(statement))) as Rows;
+  return rows as T[];
 }
 
 type Plain = { text: string; params: unknown[] };
@@ -301,21 +244,12 @@ const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, a
  * stay prepared, which costs another round trip. (Behind a transaction pooler nothing stays prepared.)
  */
 async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
-  const driver = driverOf<Embedded | TransactionSql>(tx);
   try {
-    return await ('unsafe' in driver
-      ? driver.unsafe(text, params.map(toPlain), { prepare: true })
-      : driver.query(text, params, TIMES_AS_TEXT));
+    return await driverOf<Transaction>(tx).query(text, params, TIMES_AS_TEXT);
   } catch (cause) {
     throw new DrizzleQueryError(text, params, cause as Error);
   }
 }
-
-/** Writes an array as PostgreSQL does. The driver would first ask for its type, which costs another round trip. */
-const toPlain = (value: unknown): unknown =>
-  Array.isArray(value) && value.every((one) => one === null || typeof one !== 'object')
-    ? makePgArray(value)
-    : value;
 
 /** Resolves when the database answers `select 1`. */
 export async function ping(db: Database): Promise<void> {

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
+import { driverOf, type Transaction } from '../../src/db/driver.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { asking } from '../support/asking.ts';
@@ -104,7 +105,7 @@ async function start(env: Record<string, string> = {}) {
         await query(tx, sql`select 1`);
         renameSync(folder, `${folder}.away`);
         writeFileSync(folder, '');
-        await db.single(tx, 'select pg_sleep(60)', 50);
+        await driverOf<Transaction>(tx).single('select pg_sleep(60)', 50);
       });
       await expect(slow).rejects.toMatchObject({ code: '57014' });
       await work().finally(() => {

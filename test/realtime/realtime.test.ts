@@ -6,6 +6,7 @@ import { sign } from 'hono/jwt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tokenSecret } from '../../src/accounts/tokens.ts';
 import { asUser } from '../../src/db/as-user.ts';
+import { driverOf, type Transaction } from '../../src/db/driver.ts';
 import { query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
@@ -275,7 +276,9 @@ test('after the database was away, clients join again by themselves', async () =
   await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED']);
   if (server.db.engine === 'pglite') {
     const claims = { userId: ann.userId, role: 'member' } as const;
-    const endless = asUser(server.db, claims, (tx) => server.db.single(tx, 'select pg_sleep(60)', 100));
+    const endless = asUser(server.db, claims, (tx) =>
+      driverOf<Transaction>(tx).single('select pg_sleep(60)', 100),
+    );
     await expect(endless).rejects.toThrow('timeout');
   } else {
     await server.rows(`select pg_terminate_backend(pid) from pg_stat_activity

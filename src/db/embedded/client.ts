@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { within } from '../../base/timing/within.ts';
+import type { Query, Transaction } from '../driver.ts';
 import { MAX_STATEMENT_MS } from '../limits.ts';
 import { type Engine, startLastingEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';
@@ -10,7 +11,6 @@ const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
 /** Closing waits at most this long for the work under way. */
 const MAX_WAIT_TO_CLOSE_MS = 2_000;
 
-type Query = (text: string, params?: unknown[], options?: RowOptions) => Promise<Results>;
 type Listener = { onNotify(payload: string): void; onConnect?: (() => void) | undefined };
 
 type Run = (
@@ -18,9 +18,6 @@ type Run = (
   statement: { text: string; params?: unknown[]; scoped?: boolean; limitMs?: number },
   options?: RowOptions,
 ) => Promise<Results>;
-
-/** The driver's side of a transaction. `single` runs one statement once, with a time limit of its own. */
-export type Transaction = { query: Query; single(text: string, limitMs: number): Promise<Results> };
 
 export type EmbeddedClient = {
   query: Query;
@@ -158,6 +155,11 @@ async function transact<T>(on: Engine, run: Run, work: (tx: Transaction) => Prom
   try {
     result = await work({
       query: (text, params, options) => send({ text, params: params ?? [] }, options),
+      enter(settings, readOnly) {
+        const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
+        const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
+        return send({ text: `select ${calls}`, params: all.flat() }, {});
+      },
       single: (text, limitMs) => send({ text, limitMs }),
     });
   } catch (error) {

@@ -1,3 +1,22 @@
+import type { RowOptions } from './embedded/rows.ts';
+
+/** The rows that a statement returned, and its columns. */
+export type Rows = { rows: Record<string, unknown>[]; fields: { name: string; dataTypeID: number }[] };
+/** Runs a statement. One with `options` is kept prepared, where that can be. */
+export type Query = (text: string, params?: unknown[], options?: RowOptions) => Promise<Rows>;
+
+/** The driver's side of a transaction, on either engine. */
+export type Transaction = {
+  query: Query;
+  /**
+   * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later statements
+   * fail too, so nobody need wait for it.
+   */
+  enter(settings: Record<string, string>, readOnly: boolean): Promise<unknown>;
+  /** Runs one statement once, and ends it after `limitMs` (SQLSTATE 57014). A text with several statements is refused. */
+  single(text: string, limitMs: number): Promise<Rows>;
+};
+
 /**
  * Returns the driver's own transaction below one of Drizzle's. Drizzle shows it to nobody, but cannot run a single
  * statement given as text, takes 0.1 ms more for each, and on PostgreSQL keeps none prepared.
