@@ -1,11 +1,18 @@
 // Runs the command line of this process. Nothing else of the CLI touches the process.
 import { homedir } from 'node:os';
+import { isAwayForNow } from '../base/errors/database-failure.ts';
 import { main } from './main.ts';
 
 // `lore … | head` closes the pipe before everything is written
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
+});
+
+// that a database is away, which nobody waited to hear, must not end a server that guards sessions
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  if (!isAwayForNow(error)) process.exit(1);
 });
 
 process.exitCode = await main(process.argv.slice(2), {

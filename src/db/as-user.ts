@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAwayForNow, kindOfFailure } from '../base/errors/database-failure.ts';
 import { type Backoff, backoffMs } from '../base/timing/backoff.ts';
 import { driverOf, type Transaction } from './driver.ts';
 import type { Database, Tx } from './open.ts';
@@ -76,17 +77,30 @@ export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
+      if (!isAwayForNow(error)) throw error;
       await sleep(backoffMs(failures, PAUSES));
     }
   }
   return work();
 }
 
-/** Looks for PostgreSQL's error classes 08 and 57P, and for the codes of the driver and of the socket. */
-function isConnectionLoss(error: unknown): boolean {
-  const codes = [error, (error as { cause?: unknown })?.cause].map((e) => (e as { code?: unknown })?.code);
-  return codes.some((code) =>
-    /^(08(?!P01)\w{3}|57P0[1-3]|CONNECTION_\w+|ECONN\w+|EPIPE)$/.test(String(code)),
-  );
+/**
+ * Does what a server needs its database for at its start. Until the database is there, it is tried again, and `say` is told
+ * why, once for each reason.
+ *
+ * @throws what `work` throws, if that does not pass by itself
+ */
+export async function whenThere<T>(work: () => Promise<T>, say: (why: string) => void): Promise<T> {
+  let said = '';
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAwayForNow(error)) throw error;
+      const { reason } = kindOfFailure(error);
+      if (reason !== said) say(reason);
+      said = reason;
+      await sleep(backoffMs(failures, PAUSES));
+    }
+  }
 }

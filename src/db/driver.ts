@@ -18,8 +18,7 @@ export type Transaction = {
 };
 
 /**
- * Returns the driver's own transaction below one of Drizzle's. Drizzle shows it to nobody, but cannot run a single
- * statement given as text, takes 0.1 ms more for each, and on PostgreSQL keeps none prepared.
+ * Returns the driver's own transaction below one of Drizzle's, which Drizzle shows to nobody.
  *
  * @throws {Error} when a new version of Drizzle keeps it elsewhere
  */
@@ -43,3 +42,9 @@ export function insideOf(tx: object): { dialect: unknown; session: unknown } {
   const transaction: typeof outer.transaction = (work) => outer.transaction(work);
   return { dialect, session: Object.create(session, { transaction: { value: transaction } }) };
 }
+
+/**
+ * Ends a statement that would never end, on both engines (SQLSTATE 57014): it would hold a connection, or the embedded
+ * engine, for as long as somebody else holds a lock. Generous: Lore's slowest own statement takes seconds on a slow machine.
+ */
+export const MAX_STATEMENT_MS = 30_000;

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
-import { driverOf, type Rows, type Transaction } from './driver.ts';
 import { findDatabase } from './embedded/folder.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
@@ -207,48 +206,7 @@ const reason = (cause: unknown) => {
  * @throws DrizzleQueryError with the database's error as `cause`
  */
 export async function query<T extends Record<string, unknown>>(tx: Tx, statement: SQL): Promise<T[]> {
-  const plain = assemble(statement);
-  const { rows } = (await (plain ? run(tx, plain) : tx.execute(statement))) as Rows;
-  return rows as T[];
-}
-
-type Plain = { text: string; params: unknown[] };
-
-/**
- * Returns the text and values of a statement, with those of the statements inside it; null for a statement that needs
- * Drizzle.
- */
-function assemble(statement: SQL): Plain | null {
-  const params: unknown[] = [];
-  let text = '';
-  const add = ({ queryChunks }: SQL): boolean =>
-    (queryChunks as unknown[]).every((chunk) => {
-      if (chunk instanceof SQL) return add(chunk);
-      if (chunk instanceof StringChunk) text += chunk.value.join('');
-      else if (chunk instanceof Param) text += `$${params.push(chunk.encoder.mapToDriverValue(chunk.value))}`;
-      else if (chunk === null || !['object', 'undefined'].includes(typeof chunk)) {
-        text += `$${params.push(chunk)}`;
-      } else return false;
-      return true;
-    });
-  return add(statement) ? { text, params } : null;
-}
-
-const asText = (value: string) => value;
-/** The type numbers of date, timestamp, timestamptz, interval and their arrays. Drizzle reads the same ones as text. */
-const TIMES = [1082, 1114, 1184, 1186, 1182, 1115, 1185, 1187];
-const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, asText])) };
-
-/**
- * Sends a statement straight to the driver. Through Drizzle it would take 0.1 ms longer, and on PostgreSQL it would not
- * stay prepared, which costs another round trip. (Behind a transaction pooler nothing stays prepared.)
- */
-async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
-  try {
-    return await driverOf<Transaction>(tx).query(text, params, TIMES_AS_TEXT);
-  } catch (cause) {
-    throw new DrizzleQueryError(text, params, cause as Error);
-  }
+  return ((await tx.execute(statement)) as unknown as { rows: T[] }).rows;
 }
 
 /** Resolves when the database answers `select 1`. */

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { backoffMs } from '../base/timing/backoff.ts';
 import { within } from '../base/timing/within.ts';
-import type { Query, Rows, Transaction } from './driver.ts';
-import { MAX_STATEMENT_MS } from './limits.ts';
+import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from './driver.ts';
 
 // The one file that knows the driver of PostgreSQL. It gives Drizzle the same client as the embedded engine does.
 

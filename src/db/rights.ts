@@ -1,5 +1,22 @@
 import { sql } from 'drizzle-orm';
+import { migrateDatabase } from './migrate.ts';
 import { type Database, query, unusable } from './open.ts';
+
+/** Opens a database, migrates it and checks what a server may do there. A failure leaves nothing open. */
+export async function openReady(
+  open: () => Promise<Database>,
+  migrateUrl: string | undefined,
+): Promise<Database> {
+  const db = await open();
+  try {
+    await migrateDatabase(db, migrateUrl);
+    await checkRights(db);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
 
 /** `bypasses`: the owner of Lore's functions looks past row level security, which it must to look up a key */
 type Rights = Record<'me' | 'owner', string> & Record<'bypasses' | 'calls' | 'enters' | 'finds', boolean>;

@@ -6,10 +6,9 @@ import type { Config } from '../base/config.ts';
 import { lockFolder } from '../base/files/lock-folder.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { startLoop } from '../base/timing/loop.ts';
-import { asUser, type Claims } from '../db/as-user.ts';
-import { migrateDatabase } from '../db/migrate.ts';
+import { asUser, type Claims, whenThere } from '../db/as-user.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { checkRights } from '../db/rights.ts';
+import { openReady } from '../db/rights.ts';
 import { joinServers } from '../db/servers.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
@@ -97,16 +96,16 @@ async function start(
   const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
   ends(lock.release);
   const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
-  const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
+  const away = (reason: string) => log.warn({ reason }, 'the database is away for now: the server waits');
+  const open = options.openDatabase ?? (() => openDatabase(config, { sync: config.sync, onRestart }));
+  const db = await whenThere(() => openReady(open, config.migrateUrl ?? config.databaseUrl), away);
   ends(() => db.close());
-  await migrateDatabase(db, config.migrateUrl ?? config.databaseUrl);
-  await checkRights(db);
 
   const { key, ...from } = ownerKey(config);
   const secret = serverSecret(config);
-  const ownerId = await ensureOwner(db, { key, ...from });
+  const ownerId = await whenThere(() => ensureOwner(db, { key, ...from }), away);
   const owner: Claims = { userId: ownerId, role: 'owner' };
-  const { servers, leave } = await joinServers({ db, log, secret });
+  const { servers, leave } = await whenThere(() => joinServers({ db, log, secret }), away);
   ends(leave);
 
   const onEvent = (message: string) => log.info({ message }, 'embedding');

@@ -9,25 +9,27 @@ import { needs } from './needs.ts';
 import { freePort } from './process.ts';
 import { programOnPath } from './programs.ts';
 
-const program = programOnPath('pgbouncer');
+export const pgbouncer = programOnPath('pgbouncer');
 
 /** A genuine pgbouncer can be put before the PostgreSQL of the tests. */
 export const behindPooler = needs(
   'pgbouncer (Debian: apt-get install pgbouncer) and PostgreSQL 17',
-  program && process.env.TEST_DATABASE_URL,
+  pgbouncer && process.env.TEST_DATABASE_URL,
 );
 
 /**
  * Starts a pgbouncer before the server of `url`. Returns the same URL through it, and a function that ends it.
  *
  * @param options.size connections to PostgreSQL that all clients share
+ * @param options.port where it listens, if not anywhere
  */
 export async function startPooler(
   url: string,
-  { mode = 'transaction', size = 3 }: { mode?: 'transaction' | 'session'; size?: number } = {},
-): Promise<{ url: string; stop(): Promise<void> }> {
+  options: { mode?: 'transaction' | 'session'; size?: number; port?: number } = {},
+): Promise<{ url: string; port: number; stop(): Promise<void> }> {
   const { hostname, port, username, password } = new URL(url);
-  const listens = await freePort();
+  const { mode = 'transaction', size = 3 } = options;
+  const listens = options.port ?? (await freePort());
   const folder = temporaryFolder();
   const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
   const settings = join(folder, 'pgbouncer.ini');
@@ -48,7 +50,7 @@ max_client_conn = 500
 `,
   );
   const root = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn(program as string, [...root, settings], { stdio: 'pipe' });
+  const child = spawn(pgbouncer as string, [...root, settings], { stdio: 'pipe' });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const ended = once(child, 'close');
@@ -62,7 +64,7 @@ max_client_conn = 500
     child.kill('SIGKILL');
     await ended;
   };
-  return { url: through.href, stop };
+  return { url: through.href, port: listens, stop };
 }
 
 /** Returns whether something listens on a port of this machine. */

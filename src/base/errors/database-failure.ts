@@ -33,20 +33,30 @@ const UNFIT = /^[0-9A-Z]{3}\d[0-9A-Z]$/;
 
 /** SQLSTATEs of a file of the database that is gone, cut or overwritten. */
 const DAMAGED = /^(?:XX00[12]|58P01)$/;
+/** What is away until somebody mends it: a login, a database, a host, a disk. */
+const BY_HAND = /^(?:28|3D|58|ENOTFOUND|ENOSPC|EIO)/;
+
+/** Returns the codes of an error and of its cause, of which the database's own error is one. */
+const codesOf = (error: unknown): string[] =>
+  [error, Object(error).cause].map((part) => String(Object(part).code ?? ''));
 
 /** Returns whether the database says that one of its files is damaged: trying again does not help. */
-export const isDamage = (error: unknown): boolean =>
-  [error, (error as { cause?: unknown } | null)?.cause].some((part) =>
-    DAMAGED.test(String((part as { code?: unknown } | null)?.code ?? '')),
-  );
+export const isDamage = (error: unknown): boolean => codesOf(error).some((code) => DAMAGED.test(code));
 
-/** Returns whether storing again can help after this error. The error's code is on the error itself or on its cause. */
+/**
+ * Returns whether a database is away only for now: it starts, stops, is full of connections, or cannot be reached. Such an
+ * error ends no server, and a server that starts waits for it to pass.
+ */
+export const isAwayForNow = (error: unknown): boolean =>
+  codesOf(error).some((code) => AWAY.test(code) && !BY_HAND.test(code));
+
+/** Returns whether storing again can help after this error. */
 export function kindOfFailure(error: unknown): Failure {
-  const chain = [error, (error as { cause?: unknown } | null)?.cause];
+  const chain = [error, Object(error).cause];
   const messages = chain.flatMap((part) => (part instanceof Error ? part.message : []));
   const reason = messages.at(-1) ?? String(error);
   if (error instanceof Problem && error.status < 500) return { kind: 'refused', reason: error.detail };
-  const codes = chain.map((part) => String((part as { code?: unknown } | null)?.code ?? ''));
+  const codes = codesOf(error);
   if (codes.some((code) => AWAY.test(code))) return { kind: 'away', reason };
   if (codes.some((code) => FOR_NOW.test(code))) return { kind: 'for now', reason };
   if (codes.some((code) => REFUSED.test(code))) return { kind: 'refused', reason };

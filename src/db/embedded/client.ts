@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { within } from '../../base/timing/within.ts';
-import type { Query, Transaction } from '../driver.ts';
-import { MAX_STATEMENT_MS } from '../limits.ts';
+import { MAX_STATEMENT_MS, type Query, type Transaction } from '../driver.ts';
 import { type Engine, startLastingEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';
 
