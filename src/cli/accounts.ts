@@ -5,7 +5,6 @@ import { PERMISSIONS } from '../commands/permissions.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
 import type { Cli, Define } from './commands.ts';
 import { reportOf } from './data.ts';
-import { existingProject } from './here.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
 import { sub, wrongUsage } from './options.ts';
 import { commands as records } from './records.ts';
@@ -26,15 +25,14 @@ const IN_PROJECT = [...PERMISSIONS, 'usual'];
 const wrong = (detail: string) => new Problem({ status: 400, title: 'No such setting', detail });
 
 /** Shows settings, or changes one. @param given a project for its own permissions */
-async function settle({ io, call, config }: Cli, name?: string, value?: string, given?: string) {
-  if (given !== undefined && name !== 'permissions')
+async function settle({ io, call }: Cli, name?: string, value?: string, project?: string) {
+  if (project !== undefined && name !== 'permissions')
     throw wrong('Only permissions may be set for one project.');
   if (name !== undefined && VALUES[name] === undefined)
     throw wrong(`There is no setting ${name}. There are: ${Object.keys(VALUES).join(', ')}.`);
-  const values = given === undefined ? (VALUES[name ?? ''] ?? []) : IN_PROJECT;
+  const values = project === undefined ? (VALUES[name ?? ''] ?? []) : IN_PROJECT;
   if (value !== undefined && !values.includes(value))
     throw wrong(`${name} may be ${values.join(', ')}, not ${value}.`);
-  const project = given && (await existingProject(config, given));
   if (value !== undefined) refuseUnlessPerson(io, `settings ${name} ${value}`);
   const [field = '', kind] = name?.split('.') ?? [];
   const own = project && { projectPermissions: { [project]: value === 'usual' ? null : value } };

@@ -21,9 +21,10 @@ async function makeBackup({ config, io, call }: Cli, given?: string): Promise<vo
   const folder = given === undefined ? usual : resolve(io.cwd, given);
   const made = await call('POST /v1/backup', { body: { folder } });
   const total = Object.values(made.rows).reduce((sum, n) => sum + n, 0);
+  const what = made.engine === 'pglite' ? `${total} rows, opened and counted` : 'a dump of PostgreSQL';
   io.answer(
     made,
-    `Backup in ${made.folder} (${total} rows, opened and counted).`,
+    `Backup in ${made.folder} (${what}).`,
     'It holds your keys: keep it where only you can read it.',
     asCalled(`To restore it: stop the server, then lore restore ${made.folder}`),
   );
@@ -50,7 +51,7 @@ const restore: Define = (command, cli) =>
       refuseAgents(io, 'restore');
       const from = resolve(io.cwd, folder);
       if (!yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${config.home}?`))) return;
-      const done = await alone(cli, () => restoreBackup(config.home, from));
+      const done = await alone(cli, () => restoreBackup(config, from));
       const aside = done.aside.map((file) => `What was there before lies in ${file}`);
       io.answer(done, asCalled(`Restored as of ${done.at}. Start it with: lore start`), ...aside);
     });

@@ -32,20 +32,13 @@ export function readKey({ key, home }: Config): string {
  * @throws Problem as the server sent it, or with status UNREACHABLE if no server answers
  * @example const { plans } = await callServer(config, 'GET /v1/plans', { query: { closed: 'false' } });
  */
-export const callServer = <R extends Route>(
+export async function callServer<R extends Route>(
   config: Config,
-  route: R,
-  ...given: Rest<R>
-): Promise<Answer<R>> =>
-  callServerWith(route === 'GET /health' ? null : readKey(config), config, route, ...given);
-
-/** Asks the running server like `callServer`, with another key than the caller's. */
-export async function callServerWith<R extends Route>(
-  key: string | null,
-  { url }: Pick<Config, 'url'>,
   route: R,
   ...[given]: Rest<R>
 ): Promise<Answer<R>> {
+  const { url } = config;
+  const key = route === 'GET /health' ? null : readKey(config);
   const { method, address } = addressOf(route, given);
   const body = given && 'body' in given ? JSON.stringify(given.body) : undefined;
   const headers = {

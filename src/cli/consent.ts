@@ -8,7 +8,7 @@ import { clip } from '../base/text/clip.ts';
 import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
 import { attachedKey, userSettings } from './attach/attach.ts';
-import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
+import { callServer, readKey, UNREACHABLE } from './client.ts';
 import type { Cli } from './commands.ts';
 import { placeOf, projectIn } from './here.ts';
 import { answerTo, mayAsk } from './io.ts';
@@ -93,7 +93,7 @@ export async function settleAsking(
 /** Returns the owner and the scope of a key; null if the server refuses it. @throws Problem if no server answers */
 async function whose(config: Config, key: string): Promise<Me | null> {
   try {
-    return await callServerWith(key, config, 'GET /v1/me');
+    return await callServer({ ...config, key }, 'GET /v1/me');
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return null;
     throw error;

@@ -37,17 +37,14 @@ function stepsTo(ref: string, supabase: string): string[][] {
 }
 
 /** Returns what a person has to see to first. */
-const lackingFor = ({ env }: Io, supabase: string): string[] => [
-  ...(existsSync(join(root, 'supabase/config.toml'))
-    ? []
-    : [
-        'a clone of Lore: the installed package holds neither migrations for Supabase nor what builds functions',
-      ]),
-  ...(spawnSync(supabase, ['--version'], { env }).status === 0
-    ? []
-    : [`Supabase's command on the PATH, or its place in LORE_SUPABASE_CLI`]),
-  ...NEEDED.filter((name) => !env[name]),
-];
+function lackingFor({ env }: Io, supabase: string): string[] {
+  const lacking = NEEDED.filter((name) => !env[name]);
+  if (spawnSync(supabase, ['--version'], { env }).status !== 0)
+    lacking.unshift('Supabase’s command on the PATH, or its place in LORE_SUPABASE_CLI');
+  if (!existsSync(join(root, 'supabase/config.toml')))
+    lacking.unshift('a clone of Lore: what is installed from npm holds nothing to deploy');
+  return lacking;
+}
 
 const deploy: Define = (command, cli) =>
   command

@@ -62,16 +62,14 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
   },
   'other clients': ({ config, io }) => {
     const attached = attachedClients(config.home, io);
-    if (attached.length === 0) return null;
+    const where = ({ client, dir }: (typeof attached)[number]) =>
+      `${CLIENTS[client].title} for ${dir ?? 'all projects'}`;
     const broken = attached.filter(({ missing }) => missing.length > 0);
-    if (broken.length === 0)
-      return attached
-        .map(({ client, dir }) => `${CLIENTS[client].title} for ${dir ?? 'all projects'}`)
-        .join('. ');
-    return broken.map(({ client, dir, missing }) => {
-      const again = `lore init --client ${client} ${dir ?? '--user'}`;
-      return `${missing.join(' and ')} no longer holds what Lore wrote: run ${again} again`;
-    });
+    if (broken.length === 0) return attached.map(where).join('. ') || null;
+    return broken.map(
+      ({ client, dir, missing }) =>
+        `${missing.join(' and ')} no longer holds what Lore wrote: run lore init --client ${client} ${dir ?? '--user'} again`,
+    );
   },
   server: async (known) => {
     known.health = await known.call('GET /health');
@@ -206,16 +204,10 @@ export async function remoteChecks(config: Config): Promise<Found[]> {
 const update: Define = (command, { io }) =>
   command.action(() => {
     refuseAgents(io, 'update');
-    const inClone = `In ${fileURLToPath(packageRoot)}: git pull && npm ci && npx lore up`;
-    const packed =
-      'In the clone that it came from: git pull && npm ci && npm run package && npm install -g ./packed/lore.tgz && lore up';
-    const published = `lore backup && npm install -g ${packageName}@latest && lore up`;
-    hint(
-      io,
-      isPublished
-        ? published
-        : `${packageName} is not on npm yet, so npm has no newer version. ${isClone ? inClone : packed}`,
-    );
+    const newer = isClone ? 'git pull && npm ci && npx lore up' : 'git pull && npm ci && npm run package';
+    if (isPublished) hint(io, `lore backup && npm install -g ${packageName}@latest && lore up`);
+    else if (isClone) hint(io, `In ${fileURLToPath(packageRoot)}: ${newer}`);
+    else hint(io, `In the clone that it came from: ${newer} && npm install -g ./packed/lore.tgz && lore up`);
   });
 
 export const commands = { doctor, update };

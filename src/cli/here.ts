@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../base/config.ts';
-import { Problem } from '../base/errors/problem.ts';
 import { placeIn } from '../base/files/place-in.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
@@ -42,44 +41,18 @@ export const projectHere = (config: Config, { cwd }: Io, options: { make?: boole
 const MAX_NAMED = 5;
 
 /**
- * Returns the name of the project that a person means, by its name, a folder, or the last part of either; else what to tell
- * them, with the projects that there are.
+ * Warns on stderr if no project is meant by a name, or several are: else an empty list would look as if nothing had happened
+ * there. It is a name, a folder, or the last part of either.
  */
-async function lookFor(config: Config, given: string): Promise<{ name?: string; told: string }> {
+export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');
   const all = projects.map(({ name, roots }) => ({ name, places: [name, ...roots] }));
   const meant = all.filter(({ places }) => places.some((one) => one === given || one.endsWith(`/${given}`)));
-  const [found] = [
-    ...meant.filter(({ places }) => places.includes(given)),
-    ...(meant.length === 1 ? meant : []),
-  ];
-  if (found) return { name: found.name, told: '' };
+  if (meant.length === 1 || meant.some(({ places }) => places.includes(given))) return;
   const names = (meant.length > 1 ? meant : all).map(({ name }) => name);
   const some = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
-  if (meant.length > 1) return { told: `“${given}” may be any of these, so name one in full: ${some}.` };
-  return {
-    told: `There is no project “${given}”.${some === '' ? '' : ` Those of the last sessions: ${some}.`}`,
-  };
-}
-
-/** Warns on stderr if no project has this name: else an empty list would look as if nothing had happened there. */
-export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
-  const { name, told } = await lookFor(config, given);
-  if (name === undefined) io.error(plain(`lore: ${told}`));
-}
-
-/** Returns the name of the project that a person means. @throws Problem (404) that lists those that exist, and says `more` */
-export async function existingProject(config: Config, given: string, more = ''): Promise<string> {
-  const { name, told } = await lookFor(config, given);
-  if (name !== undefined) return name;
-  throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(told)}${more}` });
-}
-
-/** Returns the project that something is to be written for. A folder may become one; a slip of the pen does not. */
-export function projectToWrite(config: Config, given: string): Promise<string> {
-  if (isAbsolute(given)) return projectIn(config, given, { make: true });
-  const how = ' A project begins with its first session, or when you run this in its folder without -p.';
-  return existingProject(config, given, how);
+  const told = meant.length > 1 ? `“${given}” may be any of these` : `There is no project “${given}”`;
+  io.error(plain(`lore: ${told}.${some === '' ? '' : ` Those of the last sessions: ${some}.`}`));
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

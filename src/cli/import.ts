@@ -17,12 +17,14 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Problem } from '../base/errors/problem.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
+import { writeAtomically } from '../base/files/write-atomically.ts';
 import { objectIn } from '../base/text/json.ts';
 import type { Exported, NewNote } from '../base/wire/routes.ts';
 import { having } from '../base/wire/wire.ts';
-import { isExported } from '../kinds/transfer/transfer.ts';
+import { isExported, TYPES } from '../kinds/transfer/transfer.ts';
 import type { Cli, Define } from './commands.ts';
-import { existingProject, projectIn } from './here.ts';
+import { projectIn } from './here.ts';
 import { fileProblem } from './io.ts';
 import { choice } from './options.ts';
 
@@ -89,6 +91,7 @@ function formatOf(file: string): string {
   if (!found.isFile() && !found.isDirectory()) throw unusable(`${file} is neither a file nor a folder.`);
   if (file.endsWith('.db')) return 'claude-mem';
   const isMemory = /(^|[\\/])(CLAUDE(\.local)?|MEMORY)\.md$|[\\/]\.claude[\\/].*\.md$/.test(file);
+  if (found.isDirectory() && exportedIn(file).length > 0) return 'jsonl';
   if (found.isDirectory() || isMemory) return 'claude-memory';
   if (!file.endsWith('.md')) return 'jsonl';
   throw unusable(
@@ -97,9 +100,17 @@ function formatOf(file: string): string {
 }
 
 const itemsOf = async ({ io }: Cli, file: string, format: string): Promise<AsyncIterable<Item> | Item[]> => {
+  const folder = file === '-' ? [] : exportedIn(file);
+  if (format === 'jsonl' && folder.length > 0) return readFolder(file, folder);
   if (format === 'jsonl') return readJsonl(file === '-' ? io.stdin : createReadStream(file));
   return format === 'claude-mem' ? readClaudeMem(file) : readClaudeMemory(file);
 };
+
+async function* readFolder(folder: string, names: string[]): AsyncGenerator<Item> {
+  for (const name of names)
+    for await (const item of readJsonl(createReadStream(join(folder, name))))
+      yield { ...item, where: `${name}, ${item.where}` };
+}
 
 async function* readJsonl(input: Readable): AsyncGenerator<Item> {
   let number = 0;
@@ -168,22 +179,29 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
   }
 }
 
+/** Everything that the caller has, page by page. */
+async function* exported({ call }: Cli, project: string | undefined) {
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Exported = await call('GET /v1/export', { query: { project, after } });
+    yield* page.records as RawNote[];
+    after = page.next;
+  }
+}
+
 /** Writes everything that the caller has as JSON lines. A file is written whole or not at all. */
 const exportFile: Define = (command, cli) =>
   command
     .argument('[file]', 'where to; without it, standard output')
     .option('-p, --project <name>', 'only this project')
-    .action(async (file: string | undefined, { project }) => {
-      const { io, call } = cli;
-      // a misspelled name must not look like an empty project
-      if (project !== undefined) await existingProject(cli.config, project);
+    .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
+    .action(async (file: string | undefined, { project, dir }) => {
+      const { io } = cli;
+      if (dir !== undefined) return exportFolder(cli, resolve(io.cwd, dir), project);
       let records = 0;
       async function* lines() {
-        for (let after: string | null | undefined; after !== null; ) {
-          const page: Exported = await call('GET /v1/export', { query: { project, after } });
-          records += page.records.length;
-          for (const record of page.records) yield `${JSON.stringify(record)}\n`;
-          after = page.next;
+        for await (const record of exported(cli, project)) {
+          records += 1;
+          yield `${JSON.stringify(record)}\n`;
         }
       }
       if (file === undefined)
@@ -202,6 +220,29 @@ const exportFile: Define = (command, cli) =>
       }
       io.answer({ records, file }, `${records} records in ${file}.`);
     });
+
+/** Writes a file for each kind and project, with sorted lines. Those of an earlier export are no longer there. */
+async function exportFolder(cli: Cli, dir: string, project: string | undefined): Promise<void> {
+  const files = new Map<string, string[]>();
+  for await (const record of exported(cli, project)) {
+    const file = encodeURIComponent(`${record.project ?? 'all'}`).slice(-200);
+    const name = join(`${record.type}`, `${file}.jsonl`);
+    files.set(name, [...(files.get(name) ?? []), `${JSON.stringify(record)}\n`]);
+  }
+  for (const name of exportedIn(dir)) rmSync(join(dir, name));
+  for (const [name, lines] of files) {
+    makeFolder(dirname(join(dir, name)));
+    writeAtomically(join(dir, name), lines.sort().join(''), { mode: 0o600 });
+  }
+  cli.io.answer({ dir, files: [...files.keys()] }, `${files.size} files in ${dir}.`);
+}
+
+/** Returns the files that `lore export --dir` has written, in the order in which they are imported. */
+const exportedIn = (dir: string): string[] =>
+  TYPES.flatMap((type) => {
+    const names = existsSync(join(dir, type)) ? readdirSync(join(dir, type)) : [];
+    return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(type, name));
+  });
 
 // Reads what two other programs keep.
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Route } from '../base/wire/wire.ts';
 import type { Cli, Define } from './commands.ts';
-import { projectHere, projectToWrite } from './here.ts';
+import { projectHere } from './here.ts';
 import { refuseUnlessPerson } from './io.ts';
 import { addOption, readArguments } from './options.ts';
 import { plain } from './print.ts';
@@ -73,9 +73,6 @@ function add(parent: Command, cli: Cli, row: Row, change?: Change, print?: Print
         input[field] = inner === undefined ? value : { ...input[field], [inner]: value };
     }
     for (const [option, value] of Object.entries(command.opts())) input[fields[option] ?? option] = value;
-    // a folder may become a project by what is written for it; a slip of the pen does not
-    const writes = /^(POST|PUT)/.test(route) && options.some((one) => one === 'here' || one === 'of');
-    if (writes && input.project !== undefined) input.project = await projectToWrite(config, input.project);
     if (options.includes('here')) input.project ??= await projectHere(config, io, { make: true });
     if (input.supersedes) {
       const params = { id: input.supersedes };

@@ -47,7 +47,7 @@ const forUnit = (text: string) =>
 const forXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const [UNIT = '', AGENT = ''] = templates.split('=====\n');
+const [UNIT = '', AGENT = '', TASK = ''] = templates.split('=====\n');
 const filled = (template: string, values: Record<string, string>) =>
   template.replace(/\$(words|log|name)/g, (_, name: string) => values[name] ?? '');
 
@@ -81,6 +81,19 @@ export const SERVICES: Partial<Record<NodeJS.Platform, (program: Program, person
       ],
       stop: [['launchctl', 'kill', 'SIGTERM', `${domain}/${name}`]],
       remove: [['launchctl', 'bootout', `${domain}/${name}`]],
+    };
+  },
+  win32: ({ words, log, name }) => {
+    const file = join(dirname(log), 'service.xml');
+    const line = `--headless cmd.exe /d /s /c "${words.map((word) => `"${word}"`).join(' ')} >> "${log}" 2>&1"`;
+    const task = (what: string, ...more: string[]) => ['schtasks', `/${what}`, '/tn', name, ...more];
+    return {
+      ...{ is: 'Windows task', when: 'when you log in', file },
+      text: filled(TASK, { words: forXml(line) }),
+      asked: ['schtasks', '/query', '/?'],
+      start: [task('create', '/xml', file, '/f'), task('run')],
+      stop: [task('end')],
+      remove: [task('delete', '/f')],
     };
   },
 };

@@ -65,6 +65,7 @@ log      ${log}`),
     const pid = await services.stopServer(cli.config, io);
     io.answer({ pid }, asCalled(`${stopped(pid)}${pid === null ? '' : ' lore up starts it again.'}`));
   });
+  sub(command, 'remove', 'stop it, and take its service away: lore down').action(() => down(cli, {}));
   command
     .command('run', { hidden: true })
     .argument('<home>')
@@ -112,7 +113,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const again = is ? `${when}: ${file}` : 'not by itself: after a reboot, run lore up';
   const sent =
     provider === 'none'
-      ? `nothing${config.modelDir === undefined ? ' (once, the embedding model is fetched if its hub can be reached)' : ''}`
+      ? 'nothing'
       : `to ${provider} (${model}): the parts of sessions from which lessons are written, without secrets`;
   const where = `in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}`;
   const rows = {

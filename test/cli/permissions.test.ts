@@ -83,7 +83,7 @@ test('lore settings shows and changes it, for all projects and for one that ther
   const usual = await onTerminal(['settings', 'permissions', 'usual', '-p', dir]);
   expect(usual.stdout).not.toContain(`permissions in ${dir}`);
   const typo = await onTerminal(['settings', 'permissions', 'judge-only', '-p', 'nosuch']);
-  expect([typo.code, typo.stdout]).toEqual([1, expect.stringContaining('There is no project “nosuch”')]);
+  expect([typo.code, typo.stdout]).toEqual([1, expect.stringContaining('You have no project nosuch')]);
   await onTerminal(['settings', 'permissions', 'allow']);
   expect((await settings()).permissions).toBe('allow');
 });

@@ -174,6 +174,9 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
 
   expect(systemd.calls().filter((call) => call.includes(' restart '))).toHaveLength(3);
 
+  await runAsPerson(['service', 'remove'], { env });
+  expect(holderOf(home)).toBeNull();
+
   // a file of somebody else in the data folder is left there, and named
   writeFileSync(join(home, 'thesis.txt'), 'years of work');
   const down = await runAsPerson(['down', '--remove', '--data'], { env });
@@ -249,10 +252,11 @@ test('each system starts the same program, whatever its path has in it', () => {
     '/home/ann/$x/.lore',
   ];
   const program = { words, log: '/home/ann/$x/.lore/server.log', name: 'lore' };
-  const textOf = (system: 'linux' | 'darwin') =>
+  const textOf = (system: 'linux' | 'darwin' | 'win32') =>
     SERVICES[system]?.(program, { home: '/home/ann', env: {} }).text;
   expect(textOf('linux')).toContain(
     String.raw`ExecStart="/opt/my node/bin/node" "/home/ann/50%% & \"more\"/bin/lore.js" "service" "run" "/home/ann/$$x/.lore"`,
   );
   expect(textOf('darwin')).toContain('<string>/home/ann/50% &amp; &quot;more&quot;/bin/lore.js</string>');
+  expect(textOf('win32')).toContain('&quot;/opt/my node/bin/node&quot;');
 });

@@ -171,6 +171,18 @@ describe('lore export and import', () => {
     });
   });
 
+  test('into a folder for git, which is the same each time, and is imported as one', async () => {
+    const [ann, other] = [await lived(), await member(elsewhere)];
+    const dir = join(folder, 'for-git');
+    const before = await ann.loreJson(['export', '--dir', dir]);
+    const texts = () => before.files.map((name: string) => readFileSync(join(dir, name), 'utf8'));
+    const first = texts();
+    expect(first.join('').trim().split('\n')).toHaveLength(12);
+    expect(await ann.loreJson(['export', '--dir', dir])).toEqual(before);
+    expect(texts()).toEqual(first);
+    expect(await other.loreJson(['import', dir])).toEqual({ imported: 12, skipped: 0, failed: [] });
+  });
+
   test('import of JSON lines: plain notes', async () => {
     const ann = await member();
     const whole = { content: 'whole', project: '/home/dev/own', confidence: 0.7, key: 'mine' };

@@ -42,6 +42,10 @@ export const onTerminal = needs(
   'script and setsid of util-linux',
   process.platform === 'linux' && programOnPath('script') && programOnPath('setsid'),
 );
+export const withPostgresPrograms = needs(
+  'pg_dump and pg_restore of PostgreSQL 17, and TEST_DATABASE_URL',
+  process.env.TEST_DATABASE_URL && ['pg_dump', 'pg_restore'].every((name) => hasVersion(name, 17)),
+);
 export const withGit = needs('git 2.28', hasVersion('git', 2, 28));
 
 declare module 'vitest' {

@@ -2,6 +2,7 @@ import { createRoute, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Database, Tx } from '../../db/open.ts';
 import type { Caller, Env } from '../../http/env.ts';
+import { connectionOf } from '../../http/remote-address.ts';
 import { asCaller, type Router } from '../../http/router.ts';
 import { body as bodyOf, commonProblems, json, problem } from '../../http/schemas.ts';
 
@@ -43,8 +44,9 @@ type Given<P, Q, B> = {
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   isNew(yes: boolean): void;
-  /** the request's address */
+  /** the request's address, and the connection that it came by, if one of Node's */
   url: string;
+  connection: ReturnType<typeof connectionOf>;
   /** returns how many bytes the body has */
   bytes(): Promise<number>;
 };
@@ -98,6 +100,7 @@ export const serve =
           isNew = yes;
         },
         url: c.req.url,
+        connection: connectionOf(c),
         bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
       return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);

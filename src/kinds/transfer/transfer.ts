@@ -13,7 +13,7 @@ import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
 import { amendments } from '../../search/schema.ts';
-import { findProject } from '../../sessions/projects.ts';
+import { theProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { storableKey } from '../notes.ts';
@@ -174,6 +174,8 @@ const ROOMS: TransferredRoom[] = [
   TURN_RECORDS,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
+/** The types of records, in the order in which they are imported. */
+export const TYPES = ROOMS.map(typeOf);
 /** What exports had before 0.7, and what is made anew of notes or not at all. */
 const OLD = ['observation', 'rated-search'];
 
@@ -294,8 +296,7 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
     ({ as, query: { project, ...options } }) =>
       as(async (tx) => {
         if (project === undefined) return exportPage(tx, options);
-        const found = await findProject(tx, project);
-        return found ? exportPage(tx, { ...options, projectId: found.id }) : { records: [], next: null };
+        return exportPage(tx, { ...options, projectId: (await theProject(tx, project)).id });
       }),
   );
   route(

@@ -36,7 +36,7 @@ import { amendmentRoutes } from '../../search/amendments.ts';
 import { searchRoutes } from '../../search/routes.ts';
 import { projectRoutes } from '../../sessions/project-routes.ts';
 import { sessionRoutes } from '../../sessions/routes.ts';
-import { backupRoutes } from '../backup/routes.ts';
+import { backupRoutes } from '../backup/backup.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes } from './dashboard.ts';

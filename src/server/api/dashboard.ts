@@ -151,16 +151,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> & {
-  waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
-    about: {
-      rule?: string | null;
-      tool?: string | null;
-      held?: boolean;
-      catastrophic?: boolean;
-      covered?: boolean;
-      cwd?: string;
-    };
+/** What is shown of a command besides; of other kinds nothing. */
+type About = Pick<z.infer<typeof Waiting>, 'catastrophic' | 'rule' | 'tool' | 'held' | 'cwd'>;
+const NOTHING: About = { catastrophic: false, rule: null, tool: null, held: false, cwd: null };
+type Row = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> & {
+  waiting: (Omit<z.infer<typeof Waiting>, keyof About | 'choices'> & {
+    about: Partial<About> & { covered?: boolean };
   })[];
 };
 
@@ -171,16 +167,12 @@ export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Ro
     'How the projects stand, the counts of the day, and what waits for a person',
     { query: z.strictObject({ timeZone: TimeZone }), answer: Dashboard },
     async ({ caller, query: { timeZone }, as }) => {
-      const [row] = await as((tx) =>
-        query<{ told: DashboardRow }>(tx, sql`select dashboard(${timeZone}) as told`),
-      );
-      const { waiting, ...told } = (row as { told: DashboardRow }).told;
-      const shown = waiting.map(({ about, ...one }) => {
-        const { catastrophic = false, covered = true, held = false } = about;
-        const { rule = null, tool = null, cwd = null } = about;
+      const [row] = await as((tx) => query<{ told: Row }>(tx, sql`select dashboard(${timeZone}) as told`));
+      const { waiting, ...told } = (row as { told: Row }).told;
+      const shown = waiting.map(({ about: { covered = true, ...about }, ...one }) => {
+        const all = { ...one, ...NOTHING, ...about };
         const isCommand = one.kind === 'command';
-        const choices = isCommand ? choicesFor({ command: one.title, catastrophic, covered }) : [];
-        return { ...one, choices, catastrophic, rule, tool, held, cwd };
+        return { ...all, choices: isCommand ? choicesFor({ ...all, command: one.title, covered }) : [] };
       });
       const unchecked = await uncheckedOf(services, caller);
       const attach = howToAttach(services.config, caller.role === 'owner');

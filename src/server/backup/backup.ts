@@ -1,62 +1,59 @@
 import { constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../../base/config.ts';
 import { Problem } from '../../base/errors/problem.ts';
 import { version } from '../../base/files/package-root.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../../db/open.ts';
+import { ownerOnly } from '../../http/owner-only.ts';
+import { type Router, router } from '../../http/router.ts';
+import { serve } from '../../kinds/records/serve.ts';
+import { dump, ownersUrl, restoreDump } from './postgres.ts';
 
-// A backup is a folder: the embedded database (`pgdata`), the secrets without which it cannot be used as before, and
-// `backup.json`, which says what it is. It is written under another name and verified before it gets its own, so a folder
-// that has its name is whole. PostgreSQL has its own tools for this (docs/backup.md).
+// A backup is a folder: the embedded database (`pgdata`) or a dump of PostgreSQL, the secrets without which it cannot be used
+// as before, and `backup.json`, which says what it is. It is written under another name and verified before it gets its own,
+// so a folder that has its name is whole.
 
 /** Files of the data folder that belong to the database: without them keys and verdicts would be others. */
 const SECRETS = ['key', 'secret'];
 const MANIFEST = 'backup.json';
+const DUMP = 'database.dump';
 
-/** What a backup says of itself. */
+/** What a backup says of itself: the rows of an embedded database. */
 export type Manifest = { version: string; at: string; engine: string; rows: RowCounts };
 
 export type BackupServices = {
-  config: Pick<Config, 'home'>;
+  config: Pick<Config, 'home' | 'databaseUrl' | 'migrateUrl'>;
   db: Database;
   /** what is acknowledged and not stored yet; null if nothing ever is */
   journal: { drained(): Promise<void> } | null;
 };
 
 /**
- * Writes a backup of the running database into a folder, and opens it to see that all rows are there.
+ * Writes a backup of the running database into a folder, and opens an embedded one to see that all rows are there.
  *
- * @param folder an absolute path; must not exist, or be empty
- * @throws Problem (400) if the folder cannot be one for a backup, (409) on PostgreSQL, (500) if the backup could not be
- *   written or verified; then nothing is left of it
+ * @param folder an absolute path; must not exist
+ * @throws Problem (400) if the folder cannot be one for a backup, (500) if the backup could not be written or verified; then
+ *   nothing is left of it
  */
 export async function writeBackup(services: BackupServices, folder: string): Promise<Manifest> {
   const { config, db, journal } = services;
-  const { copyTo } = db;
-  if (copyTo === null) {
-    throw new Problem({
-      status: 409,
-      title: 'No backup was written',
-      detail:
-        'The database is PostgreSQL: back it up with pg_dump, or as its provider does (docs/backup.md).',
-    });
-  }
   refuseFolder(folder, config.home);
   const part = `${folder}.part-${process.pid}`;
   try {
     await mkdir(part, { mode: 0o700 });
     await journal?.drained();
     const at = new Date().toISOString();
-    const rows = await copyTo(join(part, 'pgdata'));
-    const lost = await differing(rows, part);
+    const rows = (await db.copyTo?.(join(part, 'pgdata'))) ?? {};
+    if (db.copyTo === null) await dump(ownersUrl(config), join(part, DUMP));
+    const lost = db.copyTo && (await differing(rows, part));
     if (lost !== null) throw new Error(`the copy has other rows in ${lost} than the database`);
     for (const name of SECRETS.filter((one) => existsSync(join(config.home, one))))
       await copyFile(join(config.home, name), join(part, name));
     const manifest: Manifest = { version, at, engine: db.engine, rows };
     await writeFile(join(part, MANIFEST), JSON.stringify(manifest, null, 1), { mode: 0o600, flush: true });
-    await rm(folder, { recursive: true, force: true });
     await rename(part, folder);
     return manifest;
   } catch (cause) {
@@ -66,24 +63,44 @@ export async function writeBackup(services: BackupServices, folder: string): Pro
   }
 }
 
-function refuseFolder(folder: string, home: string): void {
-  const wrong = [
-    [!isAbsolute(folder), 'is no absolute path'],
-    [folder.startsWith(join(home, 'pgdata')), 'lies in the database'],
-    [!existsSync(dirname(folder)), 'would lie in a folder that does not exist'],
-    [existsSync(folder) && !isEmpty(folder), 'exists already'],
-  ].find(([is]) => is);
-  if (!wrong) return;
-  const detail = `folder: ${folder} ${wrong[1]}.`;
-  throw new Problem({ status: 400, title: 'Not a folder for a backup', detail });
+const Made = z
+  .object({
+    ...{ folder: z.string(), version: z.string(), at: z.string(), engine: z.string() },
+    /** by table */
+    rows: z.record(z.string(), z.number()),
+  })
+  .openapi('Backup');
+
+/** The route that writes a backup. */
+export function backupRoutes(services: BackupServices): Router {
+  const app = router();
+  serve(app, services)(
+    'POST /v1/backup',
+    'Write a backup into a folder of the server’s machine, and verify it (owner only)',
+    {
+      body: z.strictObject({ folder: z.string().min(1).max(4_000) }),
+      answer: Made,
+      problems: { 403: 'Owner only' },
+    },
+    async ({ caller, body: { folder } }) => {
+      ownerOnly(caller, 'backs it up');
+      return { folder, ...(await writeBackup(services, folder)) };
+    },
+  );
+  return app;
 }
 
-function isEmpty(folder: string): boolean {
-  try {
-    return readdirSync(folder).length === 0;
-  } catch {
-    return false;
-  }
+function refuseFolder(folder: string, home: string): void {
+  const [, wrong] =
+    [
+      [!isAbsolute(folder), 'is no absolute path'],
+      [folder.startsWith(join(home, 'pgdata')), 'lies in the database'],
+      [!existsSync(dirname(folder)), 'would lie in a folder that does not exist'],
+      [existsSync(folder), 'exists already'],
+    ].find(([is]) => is) ?? [];
+  if (wrong === undefined) return;
+  const detail = `folder: ${folder} ${wrong}.`;
+  throw new Problem({ status: 400, title: 'Not a folder for a backup', detail });
 }
 
 /** Opens the embedded database in a folder, and returns a table that has another number of rows there; null if none has. */
@@ -106,8 +123,20 @@ export type Restored = Manifest & { home: string; aside: string[] };
  *
  * @throws Problem (400) if the folder is no backup, or of a newer Lore; (500) if it is damaged
  */
-export async function restoreBackup(home: string, folder: string): Promise<Restored> {
+export async function restoreBackup(config: BackupServices['config'], folder: string): Promise<Restored> {
+  const { home } = config;
   const manifest = manifestOf(folder);
+  const isDump = manifest.engine !== 'pglite';
+  if (isDump !== (config.databaseUrl !== undefined) || (isDump && manifest.version !== version)) {
+    const needed = isDump ? `DATABASE_URL, and Lore ${manifest.version}` : 'no DATABASE_URL';
+    const detail = `This backup is of ${manifest.engine}, and needs ${needed}.`;
+    throw new Problem({ status: 400, title: 'Backup does not fit', detail });
+  }
+  if (isDump)
+    await restoreDump(ownersUrl(config), join(folder, DUMP)).catch((cause) => {
+      const detail = `${cause.message}. Nothing was changed.`;
+      throw new Problem({ status: 500, title: 'The database was not restored', detail, cause });
+    });
   const before = `before-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
   const aside: string[] = [];
   for (const name of ['pgdata', ...SECRETS].filter((one) => existsSync(join(folder, one)))) {
@@ -118,7 +147,7 @@ export async function restoreBackup(home: string, folder: string): Promise<Resto
     }
     await cp(join(folder, name), place, { recursive: true, mode: constants.COPYFILE_FICLONE });
   }
-  const lost = await differing(manifest.rows, home);
+  const lost = isDump ? null : await differing(manifest.rows, home);
   if (lost === null) return { ...manifest, home, aside };
   throw new Problem({
     status: 500,
@@ -134,7 +163,6 @@ function manifestOf(folder: string): Manifest {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) refuse(`holds no ${MANIFEST}, which lore backup writes last`);
   const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
-  if (manifest.engine !== 'pglite') refuse('is of PostgreSQL: pg_restore puts it back (docs/backup.md)');
   if (manifest.version.localeCompare(version, 'en', { numeric: true }) > 0)
     refuse(`was written by Lore ${manifest.version}, and this is ${version}: update Lore first`);
   return manifest;

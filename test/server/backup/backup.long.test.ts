@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { openDatabase } from '../../../src/db/open.ts';
+import { countRows, openDatabase, query } from '../../../src/db/open.ts';
 import { daily } from '../../../src/server/backup/backup.ts';
 import { hookSession } from '../../support/hook-session.ts';
-import { embedded, onPostgres } from '../../support/needs.ts';
+import { embedded, withPostgresPrograms } from '../../support/needs.ts';
 import { preparedHome, runLore, startHere, temporaryFolder } from '../../support/process.ts';
 import { emptyHome, startTestServer } from '../../support/server.ts';
 
@@ -90,7 +91,7 @@ test('nothing below an agent writes or restores one', async () => {
 embedded.test('a copy is made each day, and the last three are kept', async () => {
   const home = emptyHome();
   const db = await openDatabase({ home, databaseUrl: undefined });
-  const services = { config: { home }, db, journal: null };
+  const services = { config: { home, databaseUrl: undefined, migrateUrl: undefined }, db, journal: null };
   const day = 24 * 3_600_000;
   const start = Date.now();
   const made: (string | null)[] = [];
@@ -106,7 +107,35 @@ embedded.test('a copy is made each day, and the last three are kept', async () =
   await db.close();
 });
 
-onPostgres.test('on PostgreSQL it says what to use instead', async () => {
-  const refused = await server.request('POST', '/v1/backup', { body: { folder: copyIn() } });
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('pg_dump') } });
-});
+withPostgresPrograms.test(
+  'a dump of PostgreSQL is restored whole, into another database and over itself',
+  async () => {
+    const [one, other] = [await preparedHome(), await preparedHome()];
+    const running = await startHere(one);
+    const of = { LORE_HOME: one.LORE_HOME, LORE_URL: running.url, LORE_KEY: undefined };
+    await lore(['notes', 'add', '-p', '/app', 'Größe 😀 of the emulator'], of);
+    const folder = copyIn();
+    expect(await lore(['backup', folder], of)).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(folder).sort()).toEqual(['backup.json', 'database.dump', 'key', 'secret']);
+    const rowsIn = async ({ DATABASE_URL }: typeof one) => {
+      const db = await openDatabase({ home: '', databaseUrl: DATABASE_URL });
+      const rows: Record<string, unknown> = await countRows((text) => query(db.drizzle, sql.raw(text)));
+      const published = await query(db.drizzle, sql`select tablename from pg_publication_tables order by 1`);
+      await db.close();
+      return Object.assign(rows, { published });
+    };
+    const before = await rowsIn(one);
+    running.kill('SIGTERM');
+    await running.finished;
+    expect(before['public.notes']).toBe(1);
+    for (let times = 0; times < 2; times++) {
+      expect(await lore(['restore', folder, '--yes'], other)).toMatchObject({ code: 0, stderr: '' });
+      expect(await rowsIn(other)).toEqual(before);
+    }
+    const keys = [one, other].map(({ LORE_HOME }) => readFileSync(join(LORE_HOME, 'key'), 'utf8'));
+    expect(keys[1]).toBe(keys[0]);
+    const elsewhere = { LORE_HOME: join(temporaryFolder(), 'home') };
+    const refused = await lore(['restore', folder, '--yes'], elsewhere);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('needs DATABASE_URL') });
+  },
+);
