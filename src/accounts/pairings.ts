@@ -49,7 +49,7 @@ const redeem = createRoute({
   },
 });
 
-type PublicAddress = Pick<Config, 'url' | 'host' | 'port'>;
+type PublicAddress = Pick<Config, 'url' | 'host' | 'port' | 'tlsPort'>;
 
 /** Returns the route that makes codes. If the key of its request is revoked, the code is no longer valid. */
 export function pairingRoutes(services: { db: Database; config: PublicAddress }): Router {
@@ -86,10 +86,11 @@ export function pairingRoutes(services: { db: Database; config: PublicAddress })
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
  * the local network, if the server listens there; else the address of the caller's request.
  */
-function publicBase({ url, host, port }: PublicAddress, asked: URL): string {
+function publicBase({ url, host, port, tlsPort }: PublicAddress, asked: URL): string {
   if (!isLoopback(new URL(url).hostname)) return url;
-  const [address] = listensEverywhere(host) ? lanAddresses() : [];
-  return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
+  const [address] = tlsPort || listensEverywhere(host) ? lanAddresses() : [];
+  if (address === undefined) return asked.origin;
+  return tlsPort ? `https://${address}:${tlsPort}` : `http://${address}:${port || asked.port}`;
 }
 
 /** Returns the route that exchanges a code for a key. It needs no key itself. */

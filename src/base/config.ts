@@ -65,6 +65,7 @@ const Environment = z
     LORE_HOME: text.optional(),
     LORE_HOST: text.default('127.0.0.1'),
     LORE_PORT: count.max(65_535).default(4747),
+    LORE_TLS_PORT: count.min(1).max(65_535).optional(),
     LORE_URL: url.optional(),
     LORE_KEY: visible(20).optional(),
     LORE_SECRET: visible(32).optional(),
@@ -164,6 +165,8 @@ function configOf(e: z.infer<typeof Environment>, person: { home: string; cwd: s
     home: resolve(person.cwd, e.LORE_HOME ?? join(person.home, '.lore')),
     host: e.LORE_HOST,
     port: e.LORE_PORT,
+    /** where others in the network reach it by https; undefined: not at all */
+    tlsPort: e.LORE_TLS_PORT,
     /** the address at which clients (CLI, hooks) find the server */
     url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
     key: e.LORE_KEY,

@@ -2,6 +2,7 @@ import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../base/config.ts';
 import type { Pairing } from '../base/wire/routes.ts';
 import { isLoopback } from '../http/addresses.ts';
+import { certificateIn, fingerprintOf } from '../http/certificate.ts';
 import { callServer } from './client.ts';
 import type { Define } from './commands.ts';
 import { type Io, isBelowAgent, refuseAgents } from './io.ts';
@@ -17,7 +18,9 @@ const pair: Define = (command, cli) =>
     io.answer(pairing, ...linesOf(pairing));
     if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
     const up = settingsOf(config.home) !== null;
-    const how = up ? 'lore up --lan' : 'stop the server, and start it with lore start --lan';
+    const how = up
+      ? 'lore up --lan (with --tls by https)'
+      : 'stop the server, and start it with lore start --lan';
     hint(io, `Only this machine reaches that address. For a phone in your network: ${how}`);
   });
 
@@ -46,7 +49,11 @@ const linesOf = ({ url, expiresAt }: Pairing): string[] => [
 /** Returns the lines that a start with `--lan` prints, with a code, unless an agent would read them. */
 export async function lanLines(config: Config, io: Io, network: string[]): Promise<string> {
   const told = network.map((address) => `  network     ${address}`);
-  told.push('  This is plain HTTP: whoever shares the network can read along (docs/several-machines.md).');
+  told.push(
+    config.tlsPort
+      ? `  Browsers warn, for nobody vouches for its certificate: compare ${fingerprintOf(certificateIn(config.home))}`
+      : '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/dashboard.md.',
+  );
   if (!isBelowAgent(io)) told.push(...linesOf(await callServer(config, 'POST /v1/pairings')));
   return told.join('\n');
 }

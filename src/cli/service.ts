@@ -98,12 +98,14 @@ export const SERVICES: Partial<Record<NodeJS.Platform, (program: Program, person
   },
 };
 
-/** Whether others in the network reach the server, by plain HTTP. */
-export type Reach = { lan?: boolean };
+/** Whether others in the network reach the server: by plain HTTP, or with `tls` by https alone. */
+export type Reach = { lan?: boolean; tls?: boolean };
 
 /** Gives a command that starts a server what they all take. */
 export const reaching = (command: Command) =>
-  command.option('--lan', 'listen on all interfaces, and show a code that signs a phone in');
+  command
+    .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
+    .option('--tls', 'with --lan: by https, with a certificate that this machine makes');
 
 /** Says what a start does that takes its time, up to half a minute where it makes the database. */
 export const whatStarts = ({ home, databaseUrl }: Config): string =>
@@ -190,13 +192,17 @@ export function settingsOf(home: string): Settings | null {
   return text === null ? null : { reach: {}, ...JSON.parse(text) };
 }
 
-/** Returns the configuration with what `--lan` changes. */
-export const reachable = (config: Config, { lan }: Reach): Config =>
-  lan ? { ...config, host: '0.0.0.0' } : config;
+/** Returns the configuration with what `--lan` and `--tls` change. */
+export const reachable = (config: Config, { lan, tls }: Reach): Config => {
+  if (!lan) return config;
+  return tls ? { ...config, tlsPort: config.tlsPort ?? config.port + 1 } : { ...config, host: '0.0.0.0' };
+};
 
 /** Returns the addresses by which others in the network reach a server that is configured so. */
-export const networkAddresses = ({ host, port }: Config): string[] =>
-  listensEverywhere(host) ? lanAddresses().map((one) => `http://${one}:${port}`) : [];
+export const networkAddresses = ({ host, port, tlsPort }: Config): string[] =>
+  lanAddresses().flatMap((one) =>
+    tlsPort ? `https://${one}:${tlsPort}` : listensEverywhere(host) ? `http://${one}:${port}` : [],
+  );
 
 /**
  * Stops the server of the data folder, whoever started it, and waits until it has ended. Returns its process; null if

@@ -91,10 +91,10 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const { config, io } = cli;
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
-  const { here = options.guarded, attach, lan, ...forInit } = options;
+  const { here = options.guarded, attach, lan, tls, ...forInit } = options;
   if (lan !== undefined) refuseAgents(io, 'up --lan');
   // lan: false takes it back; without it, it stays as it is
-  const restarted = await makeRun(local, io, lan === undefined ? undefined : { lan });
+  const restarted = await makeRun(local, io, lan === undefined ? undefined : { lan, tls });
   const network = networkAddresses(reachableNow(local));
   const { version } = await callServer(local, 'GET /health');
   const { is = null, when, file = null } = services.installed(local, io) ?? {};
@@ -159,7 +159,8 @@ async function makeRun(config: Config, io: Io, wanted: Reach | undefined): Promi
     throw inUse(`Something else answers on ${config.url}: set LORE_PORT to another port.`);
   if (pid !== null && kept === null)
     throw inUse(`Process ${pid} serves ${config.home}, started by hand. Stop it, then: lore up.`);
-  const same = kept?.bin === program && Boolean(reach.lan) === Boolean(before.lan);
+  const by = ({ lan, tls }: Reach) => (lan ? (tls ? 'https' : 'http') : null);
+  const same = kept?.bin === program && by(reach) === by(before);
   if (pid !== null && health?.version === version && same && !isNewer(config.home)) return false;
   if (pid !== null) await services.stopServer(config, io);
   const log = logFile(config.home);

@@ -14,6 +14,7 @@ import { askSystem, instanceId } from '../db/system.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { store as storeForHooks } from '../hooks/store.ts';
 import { listensEverywhere } from '../http/addresses.ts';
+import { certificateIn } from '../http/certificate.ts';
 import { hostsOf } from '../http/known-host.ts';
 import { createModels } from '../llm/choose.ts';
 import { createRealtime, type Realtime } from '../realtime/endpoint.ts';
@@ -51,6 +52,8 @@ type Options = {
   embedder?: Embedder;
 };
 
+/** Where https listens: for others in the network. */
+const EVERYWHERE = '0.0.0.0';
 /** How often it is looked whether the daily copy is due. */
 const LOOK_FOR_COPY_MS = 600_000;
 
@@ -64,7 +67,9 @@ const LOOK_FOR_COPY_MS = 600_000;
 export async function startServer(config: Config, options: Options = {}): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   // This comes first, because it changes nothing.
+  const { tlsPort } = config;
   await checkPort(config);
+  if (tlsPort !== undefined) await checkPort({ host: EVERYWHERE, port: tlsPort });
   const removeHome = prepareHome(config.home);
   /** what ends the parts that were started, the last one first */
   const undo: (() => unknown)[] = [];
@@ -168,13 +173,20 @@ async function start(
   await services.settings.of(owner);
 
   const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-  const { server, port } = await listen(hookListener(services, app), config);
+  const listener = hookListener(services, app);
+  const { server, port } = await listen(listener, config);
   ends(() => stopListening(server));
   const realtime = await startRealtime(config, services);
   ends(realtime.stop);
   // it ends with the database: a stop would wait for its turn there before it stops listening
   await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
   server.on('upgrade', realtime.upgrade);
+  if (config.tlsPort !== undefined) {
+    const at = { host: EVERYWHERE, port: config.tlsPort };
+    const { server: secure } = await listen(listener, at, certificateIn(config.home));
+    ends(() => stopListening(secure));
+    secure.on('upgrade', realtime.upgrade);
+  }
 
   // the index is mended behind the answers
   inBackground('heal the index', () => healIndex(behind, log).then(() => workers.wake('embed')));

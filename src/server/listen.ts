@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
@@ -32,14 +33,18 @@ export async function checkPort(address: Address): Promise<void> {
 /**
  * Starts to answer requests. `port` in the result is the real one: with port 0 the system picks a free port.
  *
+ * @param pem key and certificate, for https
  * @throws Problem (409) that says why the port cannot be used
  */
 export function listen(
   listener: RequestListener,
   address: Address,
+  pem?: string,
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = createServer(LIMITS, listener);
+    const server = pem
+      ? createTlsServer({ ...LIMITS, key: pem, cert: pem }, listener)
+      : createServer(LIMITS, listener);
     server.on('error', (error) => reject(portProblem(error, address)));
     server.listen(address.port, address.host, () =>
       resolve({ server, port: (server.address() as AddressInfo).port }),

@@ -177,10 +177,10 @@ describe('lore export and import', () => {
     const before = await ann.loreJson(['export', '--dir', dir]);
     const texts = () => before.files.map((name: string) => readFileSync(join(dir, name), 'utf8'));
     const first = texts();
-    expect(first.join('').trim().split('\n')).toHaveLength(12);
+    expect(first.join('').trim().split('\n')).toHaveLength(15);
     expect(await ann.loreJson(['export', '--dir', dir])).toEqual(before);
     expect(texts()).toEqual(first);
-    expect(await other.loreJson(['import', dir])).toEqual({ imported: 12, skipped: 0, failed: [] });
+    expect(await other.loreJson(['import', dir])).toEqual({ imported: 15, skipped: 0, failed: [] });
   });
 
   test('import of JSON lines: plain notes', async () => {
