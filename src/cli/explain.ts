@@ -139,17 +139,21 @@ const check: Define = (command, cli) =>
     .action(async (file) => {
       const { config, io } = cli;
       const lines = (await bytesOf(io, file)).toString().split(/\r?\n/);
-      const commands = lines.filter((text) => text.trim() !== '').map(commandOf);
+      const commands = lines
+        .filter((text) => text.trim() !== '')
+        .map((text) => {
+          const { command } = objectIn(text) ?? {};
+          return typeof command === 'string' ? command : text;
+        });
       const { inForce, judge } = rulesHere(config, io);
       warn(io, inForce.problems);
       const stops = (await asked(io, () => stopsHere(cli, commands))) ?? [];
       const counts = { allow: 0, deny: 0, ask: 0, unknown: 0 };
       for (const [i, command] of commands.entries()) {
         const verdict = judge(command);
-        const found = verdict.decision === 'deny' ? null : stops[i];
         // what a lesson holds passes the second time
-        const stop = found && found.decision !== 'hold' ? { ...found, decision: found.decision } : null;
-        const decision = stop?.decision ?? verdict.decision;
+        const stop = verdict.decision === 'deny' || stops[i]?.decision === 'hold' ? null : stops[i];
+        const decision = (stop?.decision as 'deny' | 'ask' | undefined) ?? verdict.decision;
         counts[decision] += 1;
         const part = verdict.parts.find((p) => p.decision === verdict.decision);
         const { rule, reason } = stop ? { rule: citedAs(stop), reason: stop.lesson } : (part ?? {});
@@ -161,11 +165,6 @@ const check: Define = (command, cli) =>
       if (!io.json) io.log(`${allow} allowed, ${deny} denied, ${toAsk}${unknown} not known to the rules`);
       if (deny > 0) cli.exit(1);
     });
-
-function commandOf(line: string): string {
-  const command = objectIn(line)?.command;
-  return typeof command === 'string' ? command : line;
-}
 
 /** Prints the rules in force here, and the examples in rule files that do not get the verdict that they state. */
 const rules: Define = (command, cli) => {

@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,7 +43,7 @@ const importFile: Define = (command, cli) =>
       const format = options.format ?? formatOf(file);
       // a memory file belongs to the project around it; that of Claude Code's own folder is not known
       const around = format === 'claude-memory' && !/[/\\]\.claude[/\\]projects[/\\]/.test(`${file}/`);
-      const folder = around ? (statSync(file).isDirectory() ? file : dirname(file)) : undefined;
+      const folder = around ? (fs.statSync(file).isDirectory() ? file : dirname(file)) : undefined;
       const project = options.project ?? (folder && (await projectIn(cli.config, folder)));
       const counts: Counts = { imported: 0, skipped: 0, failed: [] };
       let [batch, bytes]: [Item[], number] = [[], 0];
@@ -86,7 +75,7 @@ const importFile: Define = (command, cli) =>
  */
 function formatOf(file: string): string {
   if (file === '-') return 'jsonl';
-  const found = statSync(file);
+  const found = fs.statSync(file);
   const unusable = (detail: string) => new Problem({ status: 400, title: 'Cannot use a file', detail });
   if (!found.isFile() && !found.isDirectory()) throw unusable(`${file} is neither a file nor a folder.`);
   if (file.endsWith('.db')) return 'claude-mem';
@@ -102,13 +91,13 @@ function formatOf(file: string): string {
 const itemsOf = async ({ io }: Cli, file: string, format: string): Promise<AsyncIterable<Item> | Item[]> => {
   const folder = file === '-' ? [] : exportedIn(file);
   if (format === 'jsonl' && folder.length > 0) return readFolder(file, folder);
-  if (format === 'jsonl') return readJsonl(file === '-' ? io.stdin : createReadStream(file));
+  if (format === 'jsonl') return readJsonl(file === '-' ? io.stdin : fs.createReadStream(file));
   return format === 'claude-mem' ? readClaudeMem(file) : readClaudeMemory(file);
 };
 
 async function* readFolder(folder: string, names: string[]): AsyncGenerator<Item> {
   for (const name of names)
-    for await (const item of readJsonl(createReadStream(join(folder, name))))
+    for await (const item of readJsonl(fs.createReadStream(join(folder, name))))
       yield { ...item, where: `${name}, ${item.where}` };
 }
 
@@ -212,10 +201,10 @@ const exportFile: Define = (command, cli) =>
       const path = resolve(io.cwd, file);
       const partial = `${path}.partial`;
       try {
-        await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
-        renameSync(partial, path);
+        await pipeline(Readable.from(lines()), fs.createWriteStream(partial, { mode: 0o600 }));
+        fs.renameSync(partial, path);
       } catch (error) {
-        rmSync(partial, { force: true });
+        fs.rmSync(partial, { force: true });
         throw fileProblem(error, file) ?? error;
       }
       io.answer({ records, file }, `${records} records in ${file}.`);
@@ -229,7 +218,7 @@ async function exportFolder(cli: Cli, dir: string, project: string | undefined):
     const name = join(`${record.type}`, `${file}.jsonl`);
     files.set(name, [...(files.get(name) ?? []), `${JSON.stringify(record)}\n`]);
   }
-  for (const name of exportedIn(dir)) rmSync(join(dir, name));
+  for (const name of exportedIn(dir)) fs.rmSync(join(dir, name));
   for (const [name, lines] of files) {
     makeFolder(dirname(join(dir, name)));
     writeAtomically(join(dir, name), lines.sort().join(''), { mode: 0o600 });
@@ -240,7 +229,7 @@ async function exportFolder(cli: Cli, dir: string, project: string | undefined):
 /** Returns the files that `lore export --dir` has written, in the order in which they are imported. */
 const exportedIn = (dir: string): string[] =>
   TYPES.flatMap((type) => {
-    const names = existsSync(join(dir, type)) ? readdirSync(join(dir, type)) : [];
+    const names = fs.existsSync(join(dir, type)) ? fs.readdirSync(join(dir, type)) : [];
     return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(type, name));
   });
 
@@ -256,11 +245,11 @@ type Row = Record<string, unknown>;
  */
 async function readClaudeMem(file: string): Promise<Item[]> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
-  const folder = mkdtempSync(join(tmpdir(), 'lore-import-'));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'lore-import-'));
   try {
     const copy = join(folder, 'copy.db');
-    copyFileSync(file, copy);
-    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    fs.copyFileSync(file, copy);
+    if (fs.existsSync(`${file}-wal`)) fs.copyFileSync(`${file}-wal`, `${copy}-wal`);
     const db = new sqlite.Database(copy);
     try {
       // a write-ahead log needs shared memory, unless the file is locked exclusively
@@ -283,7 +272,7 @@ async function readClaudeMem(file: string): Promise<Item[]> {
     const detail = `${file} is no database of claude-mem: ${(cause as Error).message}.`;
     throw new Problem({ status: 400, title: 'Not a claude-mem file', detail, cause });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -334,7 +323,7 @@ const holdsRules = (file: string): boolean =>
  * @throws Problem (400) if there are none
  */
 function readClaudeMemory(path: string): Item[] {
-  const isFolder = statSync(path).isDirectory();
+  const isFolder = fs.statSync(path).isDirectory();
   const files = isFolder ? memoryFiles(path) : [path];
   if (files.length === 0) {
     const detail = `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${path}.`;
@@ -343,11 +332,11 @@ function readClaudeMemory(path: string): Item[] {
   return files.flatMap((file) => {
     const name = relative(isFolder ? path : dirname(path), file).replaceAll('\\', '/');
     const about = {
-      ...{ agent: 'claude-code', createdAt: statSync(file).mtime.toISOString() },
+      ...{ agent: 'claude-code', createdAt: fs.statSync(file).mtime.toISOString() },
       ...(holdsRules(file) ? { channel: 'policies', messageType: 'policy' } : { messageType: 'reflection' }),
       metadata: { imported_from: 'claude-memory', breadcrumbs: { documentation: [name] } },
     };
-    const sections = sectionsOf(readFileSync(file, 'utf8'));
+    const sections = sectionsOf(fs.readFileSync(file, 'utf8'));
     return sections.map((content, i) => ({
       where: `${name}, section ${i + 1}`,
       note: { ...about, content },
@@ -357,8 +346,8 @@ function readClaudeMemory(path: string): Item[] {
 
 /** Returns the memory files of a folder. In one with a MEMORY.md every Markdown file counts, elsewhere only known names. */
 function memoryFiles(folder: string): string[] {
-  const every = existsSync(join(folder, 'MEMORY.md'));
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const every = fs.existsSync(join(folder, 'MEMORY.md'));
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return SKIPPED.includes(entry.name) ? [] : memoryFiles(path);

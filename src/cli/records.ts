@@ -53,14 +53,8 @@ const CHANGES: Record<string, Change> = {
   'patterns restore': ({ id }) => ({ id, status: 'active' }),
   'keys revoke': async ({ id }, { call }) => {
     const { keys } = await call('GET /v1/keys');
-    const prefix = idPrefix(id) ?? id;
-    return {
-      id: theOne(
-        keys.filter((key) => key.id.startsWith(prefix)),
-        'key',
-        id,
-      ).id,
-    };
+    const meant = keys.filter((key) => key.id.startsWith(idPrefix(id) ?? id));
+    return { id: theOne(meant, 'key', id).id };
   },
   'guards pause': ({ id }) => ({ id, state: 'paused' }),
   'guards resume': ({ id }) => ({ id, state: 'on' }),

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { parse } from 'jsonc-parser';
 import { type Config, VARIABLES } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { holderOf } from '../base/files/lock-folder.ts';
@@ -13,6 +14,7 @@ import { readText } from '../base/files/read-text.ts';
 import { writeAtomically } from '../base/files/write-atomically.ts';
 import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { type Io, isBelowAgent } from './io.ts';
+import table from './service.jsonc' with { type: 'text' };
 import templates from './service.txt' with { type: 'text' };
 
 // The server in the background. With systemd or launchd it starts again after a reboot; without them it is a plain
@@ -27,76 +29,43 @@ const MAX_LOG = 5 * 1024 * 1024;
 type Person = Pick<Io, 'home' | 'env'>;
 /** What is started: `node lore.js service run <home>`, with its output in a log. */
 type Program = { words: string[]; log: string; name: string };
-type Service = {
-  /** as people call it, and when it starts Lore again */
-  is: string;
-  when: string;
-  file: string;
-  text: string;
-  /** whether it can be asked: without a session bus, as in containers, it cannot */
-  asked: string[];
-  /** commands: those of `start` must work */
-  start: string[][];
-  stop: string[][];
-  remove: string[][];
-};
+type Commands = 'asked' | 'before' | 'start' | 'stop' | 'remove';
+type Service = Record<'is' | 'when' | 'file' | 'text', string> & { commands(which: Commands): string[][] };
 
+const SERVICES: Record<string, Record<'is' | 'when' | 'file', string> & Record<Commands, string[]>> =
+  parse(table);
+const forXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 /** In a unit, % and $ have a meaning, and in quotation marks a backslash too. */
 const forUnit = (text: string) =>
   `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
-const forXml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const [UNIT = '', AGENT = '', TASK = ''] = templates.split('=====\n');
-const filled = (template: string, values: Record<string, string>) =>
-  template.replace(/\$(words|log|name)/g, (_, name: string) => values[name] ?? '');
-
-/** What starts Lore again after a reboot, by system. */
-export const SERVICES: Partial<Record<NodeJS.Platform, (program: Program, person: Person) => Service>> = {
-  linux: ({ words, log, name }, { home, env }) => {
-    const systemctl = (line: string) => ['systemctl', '--user', ...line.split(' ')];
-    const unit = `${name}.service`;
-    return {
-      is: 'systemd user unit',
-      when: 'when you log in (without a login too, after: loginctl enable-linger)',
-      file: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd/user', unit),
-      text: filled(UNIT, { words: words.map(forUnit).join(' '), log: log.replaceAll('%', '%%') }),
-      asked: systemctl('show-environment'),
-      start: ['daemon-reload', `enable ${unit}`, `restart ${unit}`].map(systemctl),
-      stop: [systemctl(`stop ${unit}`)],
-      remove: [systemctl(`disable --now ${unit}`), systemctl('daemon-reload')],
-    };
-  },
-  darwin: ({ words, log, name }, { home }) => {
-    const [domain, file] = [`gui/${process.getuid?.()}`, join(home, 'Library/LaunchAgents', `${name}.plist`)];
-    const all = words.map((word) => `<string>${forXml(word)}</string>`).join('');
-    return {
-      ...{ is: 'launchd agent', when: 'when you log in', file },
-      text: filled(AGENT, { words: all, log: forXml(log), name: forXml(name) }),
-      asked: ['launchctl', 'version'],
-      start: [
-        // what was loaded before has to go first, or the new file is not read
-        ['sh', '-c', `launchctl bootout ${domain}/${name} 2>/dev/null; true`],
-        ['launchctl', 'bootstrap', domain, file],
-      ],
-      stop: [['launchctl', 'kill', 'SIGTERM', `${domain}/${name}`]],
-      remove: [['launchctl', 'bootout', `${domain}/${name}`]],
-    };
-  },
-  win32: ({ words, log, name }) => {
-    const file = join(dirname(log), 'service.xml');
-    const line = `--headless cmd.exe /d /s /c "${words.map((word) => `"${word}"`).join(' ')} >> "${log}" 2>&1"`;
-    const task = (what: string, ...more: string[]) => ['schtasks', `/${what}`, '/tn', name, ...more];
-    return {
-      ...{ is: 'Windows task', when: 'when you log in', file },
-      text: filled(TASK, { words: forXml(line) }),
-      asked: ['schtasks', '/query', '/?'],
-      start: [task('create', '/xml', file, '/f'), task('run')],
-      stop: [task('end')],
-      remove: [task('delete', '/f')],
-    };
+/** How words and log stand in the file of a system. */
+const WRITTEN: Record<string, (program: Program) => [words: string, log: string]> = {
+  linux: ({ words, log }) => [words.map(forUnit).join(' '), log.replaceAll('%', '%%')],
+  darwin: ({ words, log }) => [words.map((word) => `<string>${forXml(word)}</string>`).join(''), forXml(log)],
+  win32: ({ words, log }) => {
+    const line = words.map((word) => `"${word}"`).join(' ');
+    return [forXml(`--headless cmd.exe /d /s /c "${line} >> "${log}" 2>&1"`), ''];
   },
 };
+
+/** Returns what starts a program again after a reboot of a system; null if nothing does. */
+export function serviceOf(system: string, program: Program, { home, env }: Person): Service | null {
+  const [about, written] = [SERVICES[system], WRITTEN[system]?.(program)];
+  if (!about || !written) return null;
+  const [words, log] = written;
+  const values: Record<string, string> = {
+    ...{ words, log, name: program.name, home, data: dirname(program.log) },
+    config: env.XDG_CONFIG_HOME || join(home, '.config'),
+    domain: `gui/${process.getuid?.()}`,
+  };
+  const filled = (text: string) => text.replace(/\$(\w+)/g, (whole, name: string) => values[name] ?? whole);
+  const file = filled(about.file);
+  values.file = file;
+  const text = filled(templates.split('=====\n')[Object.keys(SERVICES).indexOf(system)] ?? '');
+  const commands = (which: Commands) => about[which].map((line) => line.split(' ').map(filled));
+  return { ...about, file, text, commands };
+}
 
 /** Whether others in the network reach the server: by plain HTTP, or with `tls` by https alone. */
 export type Reach = { lan?: boolean; tls?: boolean };
@@ -139,13 +108,13 @@ function failureOf([program = '', ...args]: string[], { env }: Person): string |
 
 /** Returns what can start Lore again here. */
 function serviceFor(config: Config, person: Person): Service | null {
-  const service = SERVICES[process.platform]?.(programOf(config, person), person);
-  return service && failureOf(service.asked, person) === null ? service : null;
+  const service = serviceOf(process.platform, programOf(config, person), person);
+  return service?.commands('asked').every((one) => failureOf(one, person) === null) ? service : null;
 }
 
 /** Returns what starts Lore again; null where nothing does. */
 export function installed(config: Config, person: Person): Service | null {
-  const service = SERVICES[process.platform]?.(programOf(config, person), person);
+  const service = serviceOf(process.platform, programOf(config, person), person);
   return service && existsSync(service.file) ? serviceFor(config, person) : null;
 }
 
@@ -177,7 +146,8 @@ export function startInBackground(config: Config, io: Io, reach: Reach): () => b
   }
   mkdirSync(dirname(service.file), { recursive: true });
   writeAtomically(service.file, service.text, { mode: 0o600 });
-  for (const command of service.start) {
+  for (const command of service.commands('before')) failureOf(command, io);
+  for (const command of service.commands('start')) {
     const failure = failureOf(command, io);
     if (failure === null) continue;
     const detail = `${command.join(' ')}: ${failure}. ${service.file} is there; lore down takes it away.`;
@@ -214,7 +184,7 @@ export async function stopServer(config: Config, person: Person): Promise<number
   const pid = holderOf(config.home);
   if (pid === null) return null;
   // the service would start it again
-  for (const command of installed(config, person)?.stop ?? []) failureOf(command, person);
+  for (const command of installed(config, person)?.commands('stop') ?? []) failureOf(command, person);
   if (holderOf(config.home) === pid) process.kill(pid, 'SIGTERM');
   const detail = `Process ${pid} was asked to end and still serves ${config.home}.`;
   for (const until = performance.now() + MAX_STOP_MS; holderOf(config.home) !== null; await sleep(200))
@@ -226,7 +196,7 @@ export async function stopServer(config: Config, person: Person): Promise<number
 export function removeService(config: Config, person: Person): string | null {
   const service = installed(config, person);
   if (service) rmSync(service.file, { force: true });
-  for (const command of service?.remove ?? []) failureOf(command, person);
+  for (const command of service?.commands('remove') ?? []) failureOf(command, person);
   rmSync(settingsFile(config.home), { force: true });
   return service?.file ?? null;
 }

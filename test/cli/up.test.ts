@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { holderOf } from '../../src/base/files/lock-folder.ts';
-import { SERVICES } from '../../src/cli/service.ts';
+import { serviceOf } from '../../src/cli/service.ts';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
@@ -252,8 +252,7 @@ test('each system starts the same program, whatever its path has in it', () => {
     '/home/ann/$x/.lore',
   ];
   const program = { words, log: '/home/ann/$x/.lore/server.log', name: 'lore' };
-  const textOf = (system: 'linux' | 'darwin' | 'win32') =>
-    SERVICES[system]?.(program, { home: '/home/ann', env: {} }).text;
+  const textOf = (system: string) => serviceOf(system, program, { home: '/home/ann', env: {} })?.text;
   expect(textOf('linux')).toContain(
     String.raw`ExecStart="/opt/my node/bin/node" "/home/ann/50%% & \"more\"/bin/lore.js" "service" "run" "/home/ann/$$x/.lore"`,
   );
