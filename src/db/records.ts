@@ -106,46 +106,6 @@ export async function insertRecords<R extends InProject>(
   return (await query<{ id: string }>(tx, statement)).map(({ id }) => id);
 }
 
-type Restorable = InProject & { id: string };
-/** A record with its place in the import, counted from 1. */
-export type Placed<R> = { line: number; record: R };
-
-/**
- * Restores the records that the caller does not have yet, under their own ids. An id is unique only for its
- * user, so the records of other users make no difference.
- *
- * @param insert inserts records and returns the ids of those that did not conflict with an existing row
- * @returns how many records were imported and how many the caller had already; `refused` are those that conflict with
- *   another row
- */
-export async function restoreRecords<R extends Restorable>(
-  tx: Tx,
-  into: RecordTable,
-  placed: Placed<R>[],
-  insert: (records: R[]) => Promise<string[]>,
-): Promise<{ imported: number; skipped: number; refused: Placed<R>[] }> {
-  if (placed.length === 0) return { imported: 0, skipped: 0, refused: [] };
-  const ids = [...new Set(placed.map(({ record }) => record.id))];
-  const mine = new Set(
-    (
-      await query<{ id: string }>(
-        tx,
-        sql`select id from ${sql.raw(into.name)} where id in
-              (select t::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) t)`,
-      )
-    ).map(({ id }) => id),
-  );
-  const seen = new Set<string>();
-  const fresh = placed.filter(({ record: { id } }) => {
-    const has = mine.has(id) || seen.has(id);
-    seen.add(id);
-    return !has;
-  });
-  const kept = new Set(await insert(fresh.map(({ record }) => record)));
-  const refused = fresh.filter(({ record }) => !kept.has(record.id));
-  return { imported: kept.size, skipped: placed.length - fresh.length, refused };
-}
-
 /** SQL for the rows `t` of a project; null: of all. */
 export const ofProject = (project: string | null): SQL =>
   sql`(${project}::uuid is null or t.project_id = ${project}::uuid)`;
@@ -164,13 +124,8 @@ export type TransferredRoom = {
     page: { after: string[] | null; projectId: string | undefined; limit: number },
   ): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more?: boolean }>;
   /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
-  accept?(
-    record: Record<string, unknown>,
-    given: Record<string, unknown>,
-  ): Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** Restores the records that the caller does not have. `failed` holds those that were refused, with the reason. */
-  restore(tx: Tx, placed: Placed<never>[]): Promise<Imported>;
+  accept?(record: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown>;
+  /** Restores, under their own ids, the records that the caller does not have; an id is unique only for its user. Returns
+   * how many these were. */
+  restore(tx: Tx, records: never[]): Promise<number>;
 };
-
-/** The result of an import. `line` is a record's place, counted from 1. */
-export type Imported = { imported: number; skipped: number; failed: { line: number; reason: string }[] };

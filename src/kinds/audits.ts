@@ -9,7 +9,6 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { type Router, router } from '../http/router.ts';
 import { errorsOfSession, metError } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
@@ -23,7 +22,7 @@ import { findProject, ProjectName } from '../sessions/projects.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/story.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { sessionAudits } from './schema.ts';
 import { storableText } from './values.ts';
 
@@ -288,10 +287,8 @@ const Waiting = z
   .openapi('WaitingAudits');
 
 /** The routes by which agents look back on sessions where no model is set up. */
-export function auditRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+export const auditRoutes = served((route, services: { db: Database; wake(worker: 'embed'): void }) => {
   const { db } = services;
-  const app = router();
-  const route = serve(app, services);
   /** Returns the waiting row that fits and is the oldest, with the record of its session. */
   const waitingRow = (claims: Claims, which: ReturnType<typeof and>) =>
     asUser(
@@ -350,5 +347,4 @@ export function auditRoutes(services: { db: Database; wake(worker: 'embed'): voi
       return { waiting };
     },
   );
-  return app;
-}
+});

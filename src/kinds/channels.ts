@@ -27,13 +27,9 @@ export type AskedChannels = {
   owner?: string | undefined;
 };
 
-const type = sql`case when starts_with(c.name, 'agent-notes:') then 'agent'
-  when c.name = any (${sql.param(Object.keys(TYPE_OF_CHANNEL))}::text[]) then 'standard' else 'other' end`;
-/** The agent whose channel it is. A name of an agent may hold a colon, so those that are known come first. */
-const owner = sql`case when starts_with(c.name, 'agent-notes:') then coalesce(
-  (select a.name from agents a where starts_with(c.name || ':', 'agent-notes:' || a.name || ':')
-   order by length(a.name) desc limit 1),
-  nullif(split_part(c.name, ':', 2), 'unknown')) end`;
+const type = sql`channel_type(c)`;
+/** The agent whose channel it is. */
+const owner = sql`channel_owner(c)`;
 
 /** Returns SQL for the names of the channels that are asked for; undefined: all are. */
 export const channelsThat = (asked: AskedChannels): SQL | undefined =>

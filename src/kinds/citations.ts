@@ -6,12 +6,11 @@ import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
 import { limit } from '../http/schemas.ts';
 import { quote } from '../offers/frame.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { compare, headOf, look, type Seen } from './look.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { STATES } from './schema.ts';
 
 // Whether the files, symbols and commits that notes and lessons cite are still as they were when these were written.
@@ -114,13 +113,11 @@ export const citationsToLookAt = (tx: Tx, projectId: string | undefined, most: n
   );
 
 /** What was seen at a citation. `root`: the folder in which the server looked, if it looked by itself. */
-type Looked = {
-  kind: string;
-  id: string;
-  ref: string;
-  seen: Seen;
-  head: string | null;
-  root?: string | null;
+type Looked = Pick<Citation, 'kind' | 'id' | 'ref' | 'head'> & {
+  state: Seen['state'];
+  size?: number | null;
+  hash?: string | null;
+  root?: string;
 };
 
 /**
@@ -128,37 +125,11 @@ type Looked = {
  * how many of them are stale now.
  */
 async function keepLooked(tx: Tx, looked: Looked[]): Promise<{ looked: number; stale: number }> {
-  const rows = looked.map(({ seen, ...about }) => ({
-    ...about,
-    seen: seen.state,
-    ...(seen.state === 'there' && { size: seen.size, hash: seen.hash }),
-  }));
-  const kept = await query<{ stale: boolean }>(
+  const [kept] = await query<{ looked: number; stale: number }>(
     tx,
-    sql`update citations c set
-          checked_at = now(),
-          root = case when c.state = 'waiting' then r.root else c.root end,
-          head = case when c.state = 'waiting' then r.head else c.head end,
-          size = case when c.state = 'waiting' then r.size else c.size end,
-          hash = case when c.state = 'waiting' then r.hash else c.hash end,
-          state = case
-            when r.seen <> 'there' then r.seen
-            when c.state = 'waiting' or c.hash = r.hash then 'fresh'
-            when c.hash is null then 'unknown'
-            else 'changed'
-          end
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as r (kind text, id uuid, ref text, head text, root text, seen text, size bigint, hash text)
-        where c.user_id = auth.uid() and c.kind = r.kind and c.source_id = r.id and c.ref = r.ref
-        returning c.hash is not null and c.state in ('changed', 'gone') as stale`,
+    sql`select * from keep_looked(${JSON.stringify(looked)}::jsonb)`,
   );
-  // a lesson's words only may be a path
-  await query(
-    tx,
-    sql`delete from citations c where c.user_id = auth.uid() and c.kind = 'learning' and c.hash is null
-          and c.state in ('gone', 'unknown')`,
-  );
-  return { looked: kept.length, stale: kept.filter(({ stale }) => stale).length };
+  return kept ?? { looked: 0, stale: 0 };
 }
 
 /** Longest look before an answer, in milliseconds. Of the rest the last known state is told. */
@@ -186,7 +157,7 @@ export function freshen(
     const { kind, id, ref, head, root } = citation;
     const seen = performance.now() < until && isHere(claims, root) ? look(root, ref) : null;
     const state = seen === null ? citation.state : compare(citation, seen);
-    if (seen !== null && state !== citation.state) news.push({ kind, id, ref, head, seen });
+    if (seen !== null && state !== citation.state) news.push({ kind, id, ref, head, ...seen });
     if (state === 'changed' || state === 'gone')
       stale.set(id, [...(stale.get(id) ?? []), { ref, state, head }]);
   }
@@ -242,7 +213,7 @@ export async function takeBaselines(db: Database, ownerId: string): Promise<bool
   const looked: Looked[] = [];
   for (const { kind, id, ref, root } of waiting) {
     if (root === null || !existsSync(root)) continue;
-    looked.push({ kind, id, ref, seen: look(root, ref), head: headOf(root), root });
+    looked.push({ kind, id, ref, head: headOf(root), root, ...look(root, ref) });
     await setImmediate();
   }
   if (looked.length > 0) await asUser(db, claims, (tx) => keepLooked(tx, looked));
@@ -296,9 +267,7 @@ const Report = z
   })
   .openapi('FreshnessReport');
 
-export function freshnessRoutes(services: { db: Database }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const freshnessRoutes = served((route) => {
   route(
     'GET /v1/freshness',
     'What notes and lessons cite, what was not looked at for longest first',
@@ -320,15 +289,8 @@ export function freshnessRoutes(services: { db: Database }): Router {
       as((tx) =>
         keepLooked(
           tx,
-          looked.map(({ state, size, hash, ...about }) => {
-            const there = state === 'there' && hash !== null;
-            const seen: Seen = there
-              ? { state, size, hash }
-              : { state: state === 'gone' ? state : 'unknown' };
-            return { ...about, head, seen };
-          }),
+          looked.map((one) => ({ ...one, head })),
         ),
       ),
   );
-  return app;
-}
+});

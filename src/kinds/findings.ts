@@ -2,16 +2,15 @@ import { z } from '@hono/zod-openapi';
 import { and, eq, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import type { Claims } from '../db/as-user.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import { writerOf } from '../http/key-scope.ts';
-import { type Router, router } from '../http/router.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import type { QueryVector } from '../search/embedding/embed-query.ts';
 import { searchDocuments } from '../search/search.ts';
 import { ProjectName, projectNamed } from '../sessions/projects.ts';
 import { eraseKind } from './erase.ts';
 import { addErase, addReads, inField, kindOf, type Row, reference, references } from './kind.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { FINDING_STATUSES, findingLinks, findings, OPEN_STATUSES, SEVERITIES } from './schema.ts';
 
 // Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.
@@ -152,70 +151,23 @@ async function linkOf(tx: Tx, given: string, kind: Link, other: string) {
 /** @throws Problem (409) when findings would block each other in a circle */
 async function refuseCircle(tx: Tx, { kind, fromId, toId }: typeof findingLinks.$inferInsert): Promise<void> {
   if (kind !== 'blocks') return;
-  // one transaction at a time adds links of the caller: two that close a circle together must see each other
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('finding links ' || auth.uid(), 0))`);
-  const circle = await query(
+  const [row] = await query<{ circle: boolean }>(
     tx,
-    sql`with recursive blocked (id) as (
-          select ${toId}::uuid
-          union
-          select l.to_id from blocked b
-          join finding_links l on l.user_id = auth.uid() and l.kind = 'blocks' and l.from_id = b.id)
-        select from blocked where id = ${fromId}::uuid`,
+    sql`select blocks(${toId}::uuid, ${fromId}::uuid) as circle`,
   );
-  if (circle.length === 0) return;
+  if (!row?.circle) return;
   const [a, b] = [fromId.slice(0, 8), toId.slice(0, 8)];
   const message = `${a} cannot block ${b}, which blocks it: that would go round in a circle`;
-  const detail = `${message}. Nothing was changed.`;
-  throw new Problem({
-    status: 409,
-    title: 'Circle of findings',
-    detail,
-    errors: [{ field: 'other', message }],
-  });
+  const errors = [{ field: 'other', message }];
+  throw new Problem({ status: 409, title: 'Circle of findings', detail: message, errors });
 }
 
-/**
- * Proposes a status for the open findings whose files an episode changed: resolved if it ended well, else in progress.
- * The proposal is shown with the finding until somebody decides. What was turned down is not proposed again by the same
- * episode.
- *
- * @param episode.files relative to the work tree
- */
-export async function proposeStatus(
-  tx: Tx,
-  episode: {
-    id: string;
-    projectId: string;
-    files: string[];
-    startedAt: Date;
-    success: boolean;
-    root: string | null;
-  },
-): Promise<void> {
-  if (episode.files.length === 0) return;
-  const status = episode.success ? 'resolved' : 'in_progress';
-  const root = episode.root === null ? null : `${episode.root}/`;
-  await query(
-    tx,
-    sql`update findings f set proposed_status = ${status}, proposed_by = ${episode.id}::uuid, updated_at = now()
-        where f.user_id = auth.uid() and f.project_id = ${episode.projectId} and f.status in ('open', 'in_progress')
-          and f.status <> ${status} and f.created_at < ${episode.startedAt.toISOString()}::timestamptz
-          and regexp_replace(case when starts_with(f.file, ${root}) then substr(f.file, length(${root}) + 1)
-            else f.file end, '^[.]/', '') = any (${sql.param(episode.files)}::text[])
-          -- the same episode may end otherwise after more work
-          and (f.proposed_by is distinct from ${episode.id}::uuid
-            or f.proposed_status is not null and f.proposed_status <> ${status})`,
-  );
-}
-
-export function findingRoutes(services: {
-  db: Database;
+type Needs = {
   wake(worker: 'embed'): void;
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
-}): Router {
-  const app = router();
-  const route = serve(app, services);
+};
+
+export const findingRoutes = served((route, services: Needs) => {
   route(
     'POST /v1/findings',
     'Keep a problem that was noticed',
@@ -262,29 +214,33 @@ export function findingRoutes(services: {
     },
   );
   addErase(route, finding, (tx, where) => eraseKind(tx, 'finding', where));
-  const toLink = {
-    params: z.object({ id, kind: z.enum(LINKS), other: id }),
-    answer: Finding,
-    problems: { 404: references[404], 409: 'Blocking would go round in a circle; or the id is ambiguous' },
-  };
-  const path = '/v1/findings/{id}/links/{kind}/{other}';
-  route(`PUT ${path}`, 'Link a finding to another one', toLink, ({ as, params: { id, kind, other } }) =>
-    as(async (tx) => {
-      const { of, link } = await linkOf(tx, id, kind, other);
-      await refuseCircle(tx, link);
-      await tx.insert(findingLinks).values(link).onConflictDoNothing();
-      return finding.get(tx, of);
-    }),
-  );
-  route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id, kind, other } }) =>
-    as(async (tx) => {
-      const { of, link } = await linkOf(tx, id, kind, other);
-      const { kind: is, fromId, toId } = findingLinks;
-      await tx
-        .delete(findingLinks)
-        .where(and(eq(is, link.kind), eq(fromId, link.fromId), eq(toId, link.toId)));
-      return finding.get(tx, of);
-    }),
-  );
-  return app;
-}
+  const link = (
+    method: 'PUT' | 'DELETE',
+    summary: string,
+    change: (tx: Tx, link: typeof findingLinks.$inferInsert) => Promise<unknown>,
+  ) =>
+    route(
+      `${method} /v1/findings/{id}/links/{kind}/{other}`,
+      summary,
+      {
+        params: z.object({ id, kind: z.enum(LINKS), other: id }),
+        answer: Finding,
+        problems: { ...references, 409: 'Blocking would go round in a circle; or the id is ambiguous' },
+      },
+      ({ as, params: { id, kind, other } }) =>
+        as(async (tx) => {
+          const { of, link } = await linkOf(tx, id, kind, other);
+          await change(tx, link);
+          return finding.get(tx, of);
+        }),
+    );
+  link('PUT', 'Link a finding to another one', async (tx, link) => {
+    await refuseCircle(tx, link);
+    await tx.insert(findingLinks).values(link).onConflictDoNothing();
+  });
+  link('DELETE', 'Take a link away', (tx, link) => {
+    const { kind, fromId, toId } = findingLinks;
+    const is = and(eq(kind, link.kind), eq(fromId, link.fromId), eq(toId, link.toId));
+    return tx.delete(findingLinks).where(is);
+  });
+});

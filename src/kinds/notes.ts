@@ -6,7 +6,6 @@ import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords, recordTable } from '../db/records.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
-import { type Router, router } from '../http/router.ts';
 import { instant } from '../http/schemas.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
@@ -20,7 +19,7 @@ import {
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
 import { addErase, addReads, inField, kindOf, type Row, reference } from './kind.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list agents: sql/notes.
@@ -196,11 +195,9 @@ export const mentions = (list: SQL, name: string): SQL =>
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
 
-export function noteRoutes(
-  services: FreshnessServices & { wake(worker: 'embed' | 'baselines'): void },
-): Router {
-  const app = router();
-  const route = serve(app, services);
+type Needs = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
+
+export const noteRoutes = served((route, services: Needs) => {
   route(
     'POST /v1/notes',
     'Write a note, or up to 1,000 in their order, all or none; 200 if all their keys were known',
@@ -258,5 +255,4 @@ export function noteRoutes(
   });
   addErase(route, note, eraseNotes);
   addChannels(route);
-  return app;
-}
+});

@@ -2,13 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
+import { query, type Tx } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
 import { listInProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { type Kept, linesOf, toText } from './outputs.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { observationSources, observations } from './schema.ts';
 
 // Long outputs of tools: kept once, linked to the events that produced them, read in parts.
@@ -16,12 +15,7 @@ import { observationSources, observations } from './schema.ts';
 /** The event that produced an output. */
 export type Source = Omit<typeof observationSources.$inferInsert, 'userId' | 'at'> & { at: string };
 
-/**
- * Stores outputs, each text once, and links them to the events that produced them. Storing them again changes nothing.
- *
- * @param dailyBytes most bytes (deflated) that are stored in a day (UTC). What comes later is left out, except for what
- *   was masked
- */
+/** Stores outputs, and links them to the events that produced them (sql/observations). `dailyBytes`: most of a day. */
 export async function storeObservations(
   tx: Tx,
   outputs: Kept[],
@@ -32,33 +26,10 @@ export async function storeObservations(
   // of the same text twice, the one that was masked counts
   const sorted = outputs.toSorted((a, b) => Number(a.masked ?? false) - Number(b.masked ?? false));
   const once = [...new Map(sorted.map((kept) => [kept.id, kept])).values()];
-  // One statement, because each one is a round trip. Of two texts with one id the first is kept.
+  const given = [once, sources].map((list) => JSON.stringify(list));
   await query(
     tx,
-    sql`with given as (
-          select r.*, decode(r.content, 'base64') as bytes
-          from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as r (
-            id text, hash text, characters int, lines int, whole boolean, content text, masked boolean)),
-        today as (
-          -- the outputs of the day need not be added up while the table is smaller than what a day may bring
-          select case when pg_table_size('observations') > ${String(dailyBytes)}::float8 then (
-            select coalesce(sum(octet_length(o.content)), 0) from observations o
-            where o.created_at >= date_trunc('day', now(), 'UTC')) else 0 end as bytes),
-        known as (select o.id, o.hash from observations o where o.id in (select g.id from given g)),
-        stored as (
-          insert into observations (id, hash, characters, lines, whole, content)
-          select g.id, g.hash, g.characters, g.lines, g.whole, g.bytes from given g, today
-          where g.id not in (select k.id from known k)
-            and (g.masked or today.bytes + octet_length(g.bytes) <= ${String(dailyBytes)}::float8)
-          -- another transaction may be storing the same text now: only an update returns its row
-          on conflict (user_id, id) do update set hash = observations.hash returning id, hash)
-        insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, masked, at)
-        select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.masked, s.at
-        from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s ("observationId" text, "projectId" uuid,
-          session text, "eventKey" text, "agentId" text, tool text, about text, masked boolean, at timestamptz)
-        join given g on g.id = s."observationId"
-        join (select * from known union select * from stored) o on o.id = g.id and o.hash = g.hash
-        on conflict do nothing`,
+    sql`select store_observations(${given[0]}::jsonb, ${given[1]}::jsonb, ${String(dailyBytes)}::float8)`,
   );
 }
 
@@ -165,9 +136,7 @@ const Range = z
   });
 
 /** Routes that read what tools put out. */
-export function observationRoutes(services: { db: Database }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const observationRoutes = served((route) => {
   route(
     'GET /v1/observations',
     'Long outputs of tools that were kept, of a session or a project, the newest first',
@@ -217,5 +186,4 @@ export function observationRoutes(services: { db: Database }): Router {
       return { ...about, ...readLines(await toText(content), query) };
     },
   );
-  return app;
-}
+});

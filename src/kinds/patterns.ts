@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
 import { addReads, kindOf, reference, references } from './kind.ts';
-import { serve } from './records/serve.ts';
+import { served } from './records/serve.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
 
 // Patterns as people see and change them. SQL counts them at night: sql/patterns.
@@ -20,9 +18,7 @@ const pattern = kindOf('pattern', patterns, ['form', 'signature', 'episodes', 'e
 });
 const Pattern = z.object(pattern.shape).openapi('Pattern');
 
-export function patternRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const patternRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   addReads(route, pattern, {
     shown: Pattern,
     filters: {
@@ -61,5 +57,4 @@ export function patternRoutes(services: { db: Database; wake(worker: 'embed'): v
       return changed;
     },
   );
-  return app;
-}
+});

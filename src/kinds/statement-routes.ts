@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Problem } from '../base/errors/problem.ts';
-import type { Database, Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import type { Scope } from '../http/key-scope.ts';
-import { type Router, router } from '../http/router.ts';
 import { exactInstant, limit } from '../http/schemas.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { AmendmentShown, listAmendments } from '../search/amendments.ts';
 import { eraseStatement } from './erase.ts';
-import { type Route, serve } from './records/serve.ts';
+import { type Route, served } from './records/serve.ts';
 import { TIERS, type Tier } from './schema.ts';
 import {
   decision,
@@ -115,9 +114,7 @@ async function changing<T>(as: As, work: (tx: Tx) => Promise<T>, tries = 4): Pro
 }
 
 /** The routes of facts, relations and decisions. */
-export function statementRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const statementRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   const wake = () => services.wake('embed');
   addKeyed(route, wake, fact, Fact, { type: name, key }, JsonValue);
   route(
@@ -199,8 +196,7 @@ export function statementRoutes(services: { db: Database; wake(worker: 'embed'):
       return changing(as, (tx) => endDecision(tx, params.id, { ...body, tier }));
     },
   );
-  return app;
-}
+});
 
 /** Adds the routes that the kinds which are put by what they are about have in common. */
 function addKeyed(

@@ -1,14 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
-import {
-  field,
-  type Imported,
-  insertRecords,
-  type Placed,
-  recordTable,
-  restoreRecords,
-} from '../db/records.ts';
+import { field, insertRecords, recordTable } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
 import { exportBy } from '../kinds/records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
@@ -87,20 +80,16 @@ const asRow = <R extends object>(record: R) =>
     ),
   ) as never;
 
-/** Stores the plans that the caller does not have, each with its steps and notes. */
-export async function restore(tx: Tx, placed: Placed<PlanRecord>[]): Promise<Imported> {
+/** Stores the plans that the caller does not have, each with its steps and notes. Returns how many. */
+export async function restore(tx: Tx, records: PlanRecord[]): Promise<number> {
   await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
-  const insert = async (records: PlanRecord[]) => {
-    const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
-    for (const { id: planId, steps, changes } of records.filter(({ id }) => kept.includes(id))) {
-      const notes = changes.filter(({ action }) => action === 'noted');
-      if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
-      if (notes.length > 0)
-        await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
-    }
-    return kept;
-  };
-  const { imported, skipped, refused } = await restoreRecords(tx, PLAN_ROWS, placed, insert);
+  const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
+  for (const planId of kept) {
+    const { steps, changes } = records.find(({ id }) => id === planId) as PlanRecord;
+    const notes = changes.filter(({ action }) => action === 'noted');
+    if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
+    if (notes.length > 0) await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
+  }
   await query(tx, sql`select set_config('lore.restoring', 'off', true)`);
-  return { imported, skipped: skipped + refused.length, failed: [] };
+  return kept.length;
 }

@@ -9,7 +9,6 @@ import { forEachUser } from '../../db/system.ts';
 import { errorsOfSession } from '../../incidents/incidents.ts';
 import { type Session, sessionOfId } from '../../sessions/sessions.ts';
 import { workEvents } from '../../sessions/story.ts';
-import { proposeStatus } from '../findings.ts';
 import { type EpisodeStep, episodes, type TaskType } from '../schema.ts';
 import { changedFiles, endOf, type Unit, walk } from './walk.ts';
 
@@ -146,9 +145,12 @@ async function storeUnit(tx: Tx, session: Session, unit: Unit): Promise<void> {
     })
     .returning({ id: episodes.id });
   if (!row || !unit.closed) return;
-  const success = end.outcome === 'success';
   const { projectId, root } = session;
-  await proposeStatus(tx, { id: row.id, projectId, files, startedAt, success, root });
+  await query(
+    tx,
+    sql`select propose_status(${row.id}::uuid, ${projectId}::uuid, ${sql.param(files)}::text[],
+          ${startedAt.toISOString()}::timestamptz, ${end.outcome === 'success'}::boolean, ${root}::text)`,
+  );
 }
 
 /** Replaces halves of characters that a cut has left, because JSON in the database must not contain them. */

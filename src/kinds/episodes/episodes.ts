@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { type Database, query, type Tx } from '../../db/open.ts';
-import { type Router, router } from '../../http/router.ts';
+import { query, type Tx } from '../../db/open.ts';
 import { addReads, kindOf } from '../kind.ts';
-import { serve } from '../records/serve.ts';
+import { served } from '../records/serve.ts';
 import { EPISODE_OUTCOMES, episodes } from '../schema.ts';
 
 // Episodes as they are shown. A worker makes them: cut.ts.
@@ -16,10 +15,11 @@ const session = {
 const NOT_SHOWN = ['sessionId', 'startKey', 'steps'];
 const inList = kindOf('episode', episodes, NOT_SHOWN, { session }, 'started_at');
 const Listed = z.object(inList.shape).openapi('ListedEpisode');
-const Step = z.object({
-  action: z.string(),
-  tool: z.string(),
-  targetKind: z.string().nullable(),
+/** One call of an episode. */
+export const Step = z.object({
+  action: z.string().max(2000),
+  tool: z.string().max(1000),
+  targetKind: z.string().max(100).nullable(),
   ok: z.boolean().nullable(),
   stopped: z.literal(true).optional(),
 });
@@ -39,9 +39,8 @@ export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: stri
         where e.user_id = auth.uid() and e.session_id = ${sessionId} order by e.started_at, e.id`,
   );
 
-export function episodeRoutes(services: { db: Database }): Router {
-  const app = router();
-  addReads(serve(app, services), episode, {
+export const episodeRoutes = served((route) => {
+  addReads(route, episode, {
     shown: Episode,
     listed: { kind: inList, shown: Listed },
     filters: {
@@ -54,5 +53,4 @@ export function episodeRoutes(services: { db: Database }): Router {
       given && sql`(${session.sql} = ${given} or t.session_id::text = ${given})`,
     ],
   });
-  return app;
-}
+});

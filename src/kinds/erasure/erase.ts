@@ -11,7 +11,6 @@ import type { Database, Tx } from '../../db/open.ts';
 import type { Journal } from '../../hooks/journal.ts';
 import type { Entry } from '../../hooks/journal-file.ts';
 import type { KnownSessions } from '../../hooks/known-sessions.ts';
-import { type Router, router } from '../../http/router.ts';
 import { instant } from '../../http/schemas.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';
@@ -26,7 +25,7 @@ import * as sessions from '../../sessions/erase.ts';
 import { findProject } from '../../sessions/projects.ts';
 import { getSession, noSession } from '../../sessions/sessions.ts';
 import * as kinds from '../erase.ts';
-import { serve } from '../records/serve.ts';
+import { served } from '../records/serve.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: { erase: EraseRoom }[] = [
@@ -39,6 +38,7 @@ type ErasureServices = {
   journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
   sessions: Pick<KnownSessions, 'forget'>;
   plans: Pick<PlanMemory, 'forget'>;
+  keys: Pick<KnownKeys, 'forget'>;
 };
 
 /** A session by Lore's id or the client's, a project by its name, or all from before an instant or `infinity`. */
@@ -148,9 +148,7 @@ const Removed = z
   .openapi('RemovedUser');
 
 /** Routes that erase. Removing a member is here, because it may erase what the member has in every room. */
-export function erasureRoutes(services: ErasureServices & { keys: Pick<KnownKeys, 'forget'> }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const erasureRoutes = served((route, services: ErasureServices) => {
   route(
     'POST /v1/erase',
     "Permanently erase the caller's records of a session, a project or a time, and all that was made of them",
@@ -184,10 +182,12 @@ export function erasureRoutes(services: ErasureServices & { keys: Pick<KnownKeys
       if (query.erase === 'false') return { userId: id, name, erased: null };
       const member = { userId: id, role: 'member' as const };
       const everything = { before: 'infinity' };
-      const erased = await eraseRecords(services, member, everything, { keepLearned: false, dryRun: false });
+      const erased = await eraseRecords(services, member, everything, {
+        keepLearned: false,
+        dryRun: false,
+      });
       await deleteMember(services.db, id);
       return { userId: id, name, erased };
     },
   );
-  return app;
-}
+});

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Database, Tx } from '../../db/open.ts';
 import type { Caller, Env } from '../../http/env.ts';
 import { connectionOf } from '../../http/remote-address.ts';
-import { asCaller, type Router } from '../../http/router.ts';
+import { asCaller, type Router, router } from '../../http/router.ts';
 import { body as bodyOf, commonProblems, json, problem } from '../../http/schemas.ts';
 
 type Schema = z.ZodType | undefined;
@@ -106,4 +106,13 @@ export const serve =
       return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
     };
     app.openapi(described, handler as never);
+  };
+
+/** Returns a function that makes a router of the routes that `add` adds. */
+export const served =
+  <S>(add: (route: Route, services: S) => void) =>
+  (services: S & { db: Database }): Router => {
+    const app = router();
+    add(serve(app, services), services);
+    return app;
   };

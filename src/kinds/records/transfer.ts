@@ -155,13 +155,9 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     record: checked as unknown as TransferredRoom['record'],
     ...exportBy(rows, order, page),
     /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
-    async restore(tx, placed) {
-      const records = placed.map((one) => ({
-        project: null,
-        ...(one.record as { project?: string | null }),
-      }));
-      const imported = (await insertRecords(tx, rows, records, await ensureProjects(tx, records))).length;
-      return { imported, skipped: placed.length - imported, failed: [] };
+    async restore(tx, records) {
+      const all = records.map((one: { project?: string | null }) => ({ project: null, ...one }));
+      return (await insertRecords(tx, rows, all, await ensureProjects(tx, all))).length;
     },
   };
 }

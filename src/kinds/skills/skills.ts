@@ -2,15 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../../base/errors/problem.ts';
 import { clip } from '../../base/text/clip.ts';
-import { type Database, query, type Tx } from '../../db/open.ts';
-import { type Router, router } from '../../http/router.ts';
+import { query, type Tx } from '../../db/open.ts';
 import { exactInstant, limit, time } from '../../http/schemas.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { findProject, listInProject, ProjectName, projectNamed } from '../../sessions/projects.ts';
 import { getSession } from '../../sessions/sessions.ts';
 import { eraseKind } from '../erase.ts';
 import { kindOf, type Row } from '../kind.ts';
-import { serve } from '../records/serve.ts';
+import { served } from '../records/serve.ts';
 import { type SkillKey, skills } from '../schema.ts';
 import { countRun, ofRuns } from './runs.ts';
 import { descriptionIn, type SkillFile, SkillFiles, SkillName, splitSkillFile } from './skill-file.ts';
@@ -192,9 +191,7 @@ async function eraseSkill(tx: Tx, key: SkillKey): Promise<void> {
   await eraseKind(tx, 'skill', isKey(key));
 }
 
-export function skillRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const skillRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   const params = z.object({ name: z.string().min(1).max(200) });
   const project = z.string().min(1).max(4096).optional();
   const read = { 404: 'No such skill', 409: 'Several projects have it' };
@@ -219,12 +216,7 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
   route(
     'GET /v1/skills/{name}',
     'The whole text of a skill, without counting a run',
-    {
-      params,
-      query: z.object({ project, asOf: exactInstant().optional() }),
-      answer: Skill,
-      problems: read,
-    },
+    { params, query: z.object({ project, asOf: exactInstant().optional() }), answer: Skill, problems: read },
     ({ as, params: { name }, query: { project, asOf: at } }) =>
       as(async (tx) => getSkill(tx, await findSkill(tx, name, { project, at }), at)),
   );
@@ -305,5 +297,4 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
     ({ as, params: { name }, query: { project } }) =>
       as(async (tx) => eraseSkill(tx, await findSkill(tx, name, { project, own: true, at: 'ever' }))),
   );
-  return app;
-}
+});

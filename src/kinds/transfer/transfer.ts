@@ -3,10 +3,9 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { badRequest } from '../../base/errors/problem.ts';
 import { indexable } from '../../db/columns.ts';
-import type { Database, Tx } from '../../db/open.ts';
-import { field, type Imported, type Placed, type TransferredRoom } from '../../db/records.ts';
+import type { Tx } from '../../db/open.ts';
+import { field, type TransferredRoom } from '../../db/records.ts';
 import { MAX_BYTES, tooLarge } from '../../http/middleware.ts';
-import { type Router, router } from '../../http/router.ts';
 import { limit } from '../../http/schemas.ts';
 import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
 import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
@@ -16,8 +15,9 @@ import { amendments } from '../../search/schema.ts';
 import { theProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
+import { Step } from '../episodes/episodes.ts';
 import { storableKey } from '../notes.ts';
-import { serve } from '../records/serve.ts';
+import { served } from '../records/serve.ts';
 import { ended, since, transferred } from '../records/transfer.ts';
 import {
   agents,
@@ -45,19 +45,6 @@ const { text } = field;
 const name = text(8192).min(1).transform(indexable);
 const files = z.array(z.object({ path: text(1000), text: text(2_000_000), executable: z.boolean() }));
 const lines = z.array(text(10_000)).max(100);
-const steps = z
-  .array(
-    z.object({
-      action: text(2000),
-      tool: text(1000),
-      targetKind: text(100).nullable(),
-      ok: z.boolean().nullable(),
-      stopped: z.literal(true).optional(),
-    }),
-  )
-  .max(1000)
-  .default([]);
-
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
 
@@ -130,7 +117,7 @@ const KINDS: TransferredRoom[] = [
   }),
   transferred(episodes, 'episode', {
     columns: { taskType: 'type' },
-    fields: { taskType: z.enum(TASK_TYPES), steps },
+    fields: { taskType: z.enum(TASK_TYPES), steps: z.array(Step).max(1000).default([]) },
     into: { endedAt: `greatest(r."endedAt", r."startedAt")` },
   }),
   // every version; how often they ran stays behind
@@ -231,44 +218,22 @@ async function exportPage(
   return { records, next: null };
 }
 
-type Sorted = { placed: Map<string, Placed<Record<string, unknown>>[]>; total: Imported };
-
 /**
- * Redacts and checks the records of an import and sorts them by type. Those that are not valid records have failed, with
- * the reason. Call it before a transaction is opened, because it is slow. Hooks are answered between two records.
+ * Redacts and checks the records of an import and sorts them by type. `failed`: those that are not valid records, with the
+ * reason. Call it before a transaction is opened, because it is slow. Hooks are answered between two records.
  */
-async function sortRecords(given: Record<string, unknown>[]): Promise<Sorted> {
-  const sorted: Sorted = { placed: new Map(), total: { imported: 0, skipped: 0, failed: [] } };
+async function sortRecords(given: Record<string, unknown>[]) {
+  const found = new Map<string, Record<string, unknown>[]>(ROOMS.map((room) => [typeOf(room), []]));
+  const failed: { line: number; reason: string }[] = [];
   for (const [i, value] of given.entries()) {
-    const line = i + 1;
     await setImmediate();
-    const { success, data, error } = AnyRecord.safeParse(redactValue(value, WHOLE));
+    const { data, error } = AnyRecord.safeParse(redactValue(value, WHOLE));
     const room = ROOMS.find((one) => typeOf(one) === data?.type);
-    if (success && room) {
-      const record = (await room.accept?.(data, value)) ?? data;
-      sorted.placed.set(data.type, [...(sorted.placed.get(data.type) ?? []), { line, record }]);
-    } else if (OLD.includes(String(value.type))) sorted.total.skipped += 1;
-    else {
-      const said = error?.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`);
-      sorted.total.failed.push({ line, reason: said?.join('; ') ?? 'record' });
-    }
+    const said = error?.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`);
+    if (data) found.get(data.type)?.push(room?.accept?.(data, value) ?? data);
+    else if (!OLD.includes(String(value.type))) failed.push({ line: i + 1, reason: said?.join('; ') ?? '' });
   }
-  return sorted;
-}
-
-/** Lets each room restore the records that the caller does not have yet. Returns the counts and all failures. */
-async function restoreSorted(tx: Tx, { placed, total }: Sorted): Promise<Imported> {
-  for (const room of ROOMS) {
-    const { imported, skipped, failed } = await room.restore(
-      tx,
-      (placed.get(typeOf(room)) ?? []) as Placed<never>[],
-    );
-    total.imported += imported;
-    total.skipped += skipped;
-    total.failed.push(...failed);
-  }
-  total.failed.sort((a, b) => a.line - b.line);
-  return total;
+  return { found, failed };
 }
 
 const record = z.record(z.string(), z.unknown());
@@ -279,9 +244,7 @@ const failed = z.array(z.object({ line: z.number(), reason: z.string() }));
 const Counts = z.object({ imported: z.number(), skipped: z.number(), failed }).openapi('Imported');
 
 /** Routes that export and import a user's records. */
-export function transferRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const transferRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   route(
     'GET /v1/export',
     'Notes, findings, plans, logs, every version of lessons, skills, facts, relations and decisions, page by page',
@@ -309,11 +272,14 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
     async ({ as, body: { records }, bytes }) => {
       // a skill with its files may be longer, but it comes alone
       if (records.length > 1 && (await bytes()) > MAX_BYTES) throw tooLarge(MAX_BYTES);
-      const sorted = await sortRecords(records);
-      const imported = await as((tx) => restoreSorted(tx, sorted));
+      const { found, failed } = await sortRecords(records);
+      const imported = await as(async (tx) => {
+        let stored = 0;
+        for (const room of ROOMS) stored += await room.restore(tx, found.get(typeOf(room)) as never[]);
+        return stored;
+      });
       services.wake('embed');
-      return imported;
+      return { imported, skipped: records.length - failed.length - imported, failed };
     },
   );
-  return app;
-}
+});

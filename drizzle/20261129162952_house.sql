@@ -40,6 +40,38 @@ DROP POLICY "own rows" ON "next_vectors" CASCADE;
 --> statement-breakpoint
 DROP TABLE "next_vectors" CASCADE;
 --> statement-breakpoint
+-- ── sql/citations/keep_looked.sql ──
+
+-- Stores what was seen of citations: the first time as the baseline, later as the new state. Returns how many of them
+-- there were, and how many are stale now.
+create or replace function keep_looked(seen jsonb, out looked int, out stale int)
+language plpgsql as $$
+begin
+  with kept as (
+    update citations c set
+      checked_at = now(),
+      root = case when c.state = 'waiting' then r.root else c.root end,
+      head = case when c.state = 'waiting' then r.head else c.head end,
+      size = case when c.state = 'waiting' then r.size else c.size end,
+      hash = case when c.state = 'waiting' and r.state = 'there' then r.hash else c.hash end,
+      state = case
+        when r.state <> 'there' then r.state
+        when r.hash is null then 'unknown'
+        when c.state = 'waiting' or c.hash = r.hash then 'fresh'
+        when c.hash is null then 'unknown'
+        else 'changed'
+      end
+    from jsonb_to_recordset(seen) as r (
+      kind text, id uuid, ref text, head text, root text, state text, size bigint, hash text)
+    where c.user_id = auth.uid() and c.kind = r.kind and c.source_id = r.id and c.ref = r.ref
+    returning c.hash is not null and c.state in ('changed', 'gone') as is_stale
+  )
+  select count(*), count(*) filter (where k.is_stale) into looked, stale from kept k;
+  -- a lesson's words only may be a path
+  delete from citations c
+  where c.user_id = auth.uid() and c.kind = 'learning' and c.hash is null and c.state in ('gone', 'unknown');
+end $$;
+--> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
 -- Stores a hook event once and updates its session. This is one function, because each statement of a hook is a round
@@ -195,6 +227,48 @@ begin
   end loop;
   return results;
 end $$;
+--> statement-breakpoint
+-- ── sql/findings/blocks.sql ──
+
+-- Returns whether a finding blocks another one, itself or through others. One transaction at a time asks, because it
+-- adds a link then: two that close a circle together must see each other.
+create or replace function blocks(one uuid, other uuid) returns boolean
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('finding links ' || auth.uid(), 0));
+  return (
+    with recursive blocked (id) as (
+      select one
+      union
+      select l.to_id
+      from blocked b
+      join finding_links l on l.user_id = auth.uid() and l.kind = 'blocks' and l.from_id = b.id
+    )
+    select exists (select from blocked b where b.id = other));
+end $$;
+--> statement-breakpoint
+-- ── sql/findings/propose_status.sql ──
+
+-- Proposes a status for the open findings whose files an episode changed: resolved if it ended well, else in progress.
+-- The proposal is shown with the finding until somebody decides. What was turned down is not proposed again by the
+-- same episode. Files are relative to the work tree, whose folder is `root`.
+create or replace function propose_status(
+  episode uuid, project uuid, files text[], started timestamptz, success boolean, root text
+) returns void
+language sql as $$
+  update findings f set
+    proposed_status = case when success then 'resolved' else 'in_progress' end,
+    proposed_by = episode,
+    updated_at = now()
+  where f.user_id = auth.uid() and f.project_id = project and f.status in ('open', 'in_progress')
+    and f.status <> case when success then 'resolved' else 'in_progress' end and f.created_at < started
+    and regexp_replace(case when starts_with(f.file, root || '/') then substr(f.file, length(root) + 2) else f.file end,
+      '^[.]/', '') = any (files)
+    -- the same episode may end otherwise after more work
+    and (f.proposed_by is distinct from episode
+      or f.proposed_status is not null
+        and f.proposed_status <> case when success then 'resolved' else 'in_progress' end)
+$$;
 --> statement-breakpoint
 -- ── sql/index/embedding_model.sql ──
 
@@ -767,6 +841,34 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/notes/channels.sql ──
+
+-- Returns what a channel is by its name: where an agent writes unless told otherwise, one that gives notes their type,
+-- or another one.
+create or replace function channel_type(c channels) returns text
+language sql immutable as $$
+  select case
+    when starts_with(c.name, 'agent-notes:') then 'agent'
+    when c.name in ('decisions', 'patterns', 'policies') then 'standard'
+    else 'other'
+  end
+$$;
+--> statement-breakpoint
+-- Returns the agent whose channel it is. A name of an agent may hold a colon, so those that are known come first.
+create or replace function channel_owner(c channels) returns text
+language sql stable as $$
+  select coalesce(
+    (
+      select a.name
+      from agents a
+      where a.user_id = c.user_id and starts_with(c.name || ':', 'agent-notes:' || a.name || ':')
+      order by length(a.name) desc
+      limit 1
+    ),
+    nullif(split_part(c.name, ':', 2), 'unknown'))
+  where starts_with(c.name, 'agent-notes:')
+$$;
+--> statement-breakpoint
 -- ── sql/notes/keep_channels_and_agents.sql ──
 
 -- Keeps a record of each channel that notes are written to, and of each agent that writes them.
@@ -796,6 +898,44 @@ create or replace trigger keep_channels_and_agents
   referencing new table as new_notes
   for each statement
   execute function keep_channels_and_agents();
+--> statement-breakpoint
+-- ── sql/observations/store_observations.sql ──
+
+-- Stores long outputs of tools, each text once, and links them to the events that produced them. Storing them again
+-- changes nothing. What comes after `daily_bytes` (deflated) of a day (UTC) is left out, except for what was masked.
+-- One statement, because each one is a round trip. Of two texts with one id the first is kept.
+create or replace function store_observations(outputs jsonb, sources jsonb, daily_bytes float8) returns void
+language sql as $$
+  with given as (
+    select r.*, decode(r.content, 'base64') as bytes
+    from jsonb_to_recordset(outputs) as r (
+      id text, hash text, characters int, lines int, whole boolean, content text, masked boolean)
+  ), today as (
+    -- the outputs of the day need not be added up while the table is smaller than what a day may bring
+    select case when pg_table_size('observations') > daily_bytes then (
+      select coalesce(sum(octet_length(o.content)), 0)
+      from observations o
+      where o.created_at >= date_trunc('day', now(), 'UTC')) else 0 end as bytes
+  ), known as (
+    select o.id, o.hash from observations o where o.id in (select g.id from given g)
+  ), stored as (
+    insert into observations (id, hash, characters, lines, whole, content)
+    select g.id, g.hash, g.characters, g.lines, g.whole, g.bytes
+    from given g, today
+    where g.id not in (select k.id from known k)
+      and (g.masked or today.bytes + octet_length(g.bytes) <= daily_bytes)
+    -- another transaction may be storing the same text now: only an update returns its row
+    on conflict (user_id, id) do update set hash = observations.hash
+    returning id, hash
+  )
+  insert into observation_sources (observation_id, project_id, session, event_key, agent_id, tool, about, masked, at)
+  select s."observationId", s."projectId", s.session, s."eventKey", s."agentId", s.tool, s.about, s.masked, s.at
+  from jsonb_to_recordset(sources) as s ("observationId" text, "projectId" uuid, session text, "eventKey" text,
+    "agentId" text, tool text, about text, masked boolean, at timestamptz)
+  join given g on g.id = s."observationId"
+  join (select * from known union select * from stored) o on o.id = g.id and o.hash = g.hash
+  on conflict do nothing
+$$;
 --> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
@@ -1625,4 +1765,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129155529';
+update lore.instance set migration = '20261129162952';
