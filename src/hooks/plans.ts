@@ -7,14 +7,13 @@ import type { Tx } from '../db/open.ts';
 import { askForPlan } from '../learnings/asking/lines.ts';
 import type { Offer } from '../offers/frame.ts';
 import { classify } from '../plans/intent.ts';
-import { isSameMatter, stepMeant } from '../plans/matter.ts';
+import { isSameMatter, stepLike } from '../plans/matter.ts';
 import { isNews, offerNews, offerNotClaimed, offerPlanInLine, stepNamedIn } from '../plans/offer-plan.ts';
-import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan } from '../plans/plans.ts';
-import { planId } from '../plans/read-plans.ts';
+import { planId, type WatchedPlan } from '../plans/read-plans.ts';
 import { bindStep, endAgent, giveBack, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
-import { isOpen } from '../plans/view.ts';
+import { isOpen, ready } from '../plans/view.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -56,7 +55,9 @@ function planListed(prompt: string, sessionId: string, key: string) {
     status: 'pending' as const,
     proposed: false,
   }));
-  return { id, goal, steps };
+  // what is said behind the list is kept to, unless it is pasted
+  const after = list.after.length < MAX_GOAL ? list.after.split(/(?<=[.!?])\s+|(?:^|\n)[-*•\s]*/) : [];
+  return { id, goal, constraints: after.filter((one) => /\p{L}[^?]*$/u.test(one)), steps };
 }
 
 /** Offers the plan that a person's prompt lists, or asks the agent for one, unless a plan is about the matter. */
@@ -84,11 +85,12 @@ export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stor
   await keepIntent(tx, session.id, classify(event.prompt));
   const listed = planListed(event.prompt, session.id, key);
   if (!listed || !offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === listed.id)) return;
-  const { id, goal } = listed;
+  const { id, goal, constraints } = listed;
   const steps = listed.steps.map(({ description, dependencies }) => ({ description, dependencies }));
   await createPlan(tx, session.projectId, {
     id,
     goal,
+    constraints,
     draftedBy: 'prompt',
     sessionId: session.id,
     steps,
@@ -139,7 +141,7 @@ export async function claimForAgent(
   const task = `${textOf(description)}\n${textOf(prompt)}`;
   const plan = planOf(await services.plans.newest(claims, session.projectId), session, event)?.plan;
   const tagged = stepNamedIn(task);
-  const meant = tagged || !plan ? null : stepMeant(task, plan);
+  const meant = tagged || !plan ? null : stepLike(task, ready(plan.steps));
   const named = meant && plan ? { plan: plan.id, step: meant.number } : tagged;
   if (named === null) return [];
   // the plan may have been made just before

@@ -132,7 +132,7 @@ async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];
-    const key = await deliveryKey(tx, session, event, at);
+    const key = deliveryKey(session, event, at);
     const source = by ? 'hook' : 'transcript';
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }

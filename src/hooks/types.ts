@@ -13,7 +13,7 @@ import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { CallMemory } from '../offers/recall/call-lessons.ts';
 import type { Voice } from '../offers/voice.ts';
-import type { PlanMemory } from '../plans/plan-memory.ts';
+import type { PlanMemory } from '../plans/read-plans.ts';
 import type { Push } from '../realtime/push/push.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';

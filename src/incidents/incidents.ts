@@ -104,7 +104,7 @@ export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/** Returns errors of the caller, the newest first. One that came again is one, as it stands since then. */
+/** Returns errors of the caller, the newest first. One that came again (of a session: at the same call) is one, as it stands since. */
 export async function listIncidents(
   tx: Tx,
   filter: {
@@ -117,7 +117,8 @@ export async function listIncidents(
   },
 ) {
   const equal = sql`n.user_id = auth.uid() and n.project_id = incidents.project_id and n.signature = incidents.signature
-    and (${filter.session ?? null}::text is null or n.session_id = incidents.session_id) and ${isError(sql`n`)}`;
+    and (${filter.session ?? null}::text is null
+      or n.session_id = incidents.session_id and n.target is not distinct from incidents.target) and ${isError(sql`n`)}`;
   return tx
     .select({
       ...described,

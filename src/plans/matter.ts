@@ -1,5 +1,5 @@
 import { stopWords } from '../learnings/language/stop-words.ts';
-import { isReady, type Plan, type PlanStep } from './view.ts';
+import type { Plan, PlanStep } from './view.ts';
 
 const COMMON = stopWords('plans');
 const content = (text: string) =>
@@ -33,10 +33,3 @@ export function stepLike(task: string, steps: PlanStep[]): PlanStep | null {
     .sort((a, b) => b.fit - a.fit);
   return fits[0] && fits[0].fit !== fits[1]?.fit ? fits[0].step : null;
 }
-
-/** Returns the step that may be claimed and that the task of an agent is about, see {@link stepLike}. */
-export const stepMeant = (task: string, { steps }: Pick<Plan, 'steps'>): PlanStep | null =>
-  stepLike(
-    task,
-    steps.filter((step) => isReady(step, steps)),
-  );

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { redactValue, WHOLE } from '../redaction/redact.ts';
+import { wasTyped } from '../sessions/calls.ts';
 import { projectNamed } from '../sessions/projects.ts';
-import { followPlan, getSession } from '../sessions/sessions.ts';
+import { followPlan, getSession, nameSession } from '../sessions/sessions.ts';
 import { getPlan, planId } from './read-plans.ts';
 import { planSteps, plans } from './schema.ts';
 import type { Plan } from './view.ts';
@@ -17,11 +18,8 @@ type PlanRow = typeof plans.$inferInsert;
 export type NewStep = Pick<StepRow, 'description' | 'dependencies' | 'proposed' | 'assignedTo'>;
 export type NewPlan = Omit<PlanRow, 'userId' | 'projectId' | 'changedBy'> & { steps: NewStep[] };
 
-/** Redacts what a request says about a plan or a step. Call it before a transaction is opened. */
-export const prepare = <T>(given: T): T => redactValue(given, WHOLE);
-
 /**
- * Stores a prepared plan with its steps, all or nothing. Returns its id; null if there is one with this id already.
+ * Stores a plan that was redacted with its steps, all or nothing. Returns its id; null if there is one with this id already.
  *
  * @param plan.steps they get the numbers 1, 2, …, by which their dependencies name them
  * @throws Problem (400) when a dependency is not a step of the plan, (409) when dependencies make a circle
@@ -48,17 +46,36 @@ export async function createPlan(
 }
 
 /**
- * Stores a plan for a project that is named, see {@link createPlan}.
+ * Stores a plan for a project that is named, see {@link createPlan}. An agent's words for it are the title of its session.
  *
- * @param session the client's session that follows it, or the beginning of its id
+ * @param by.session the client's session that follows it, or the beginning of its id
+ * @param by.agent whether an agent makes it
+ * @throws Problem (400) when a constraint that an agent names is not the person's words
  */
-export async function createPlanIn(tx: Tx, project: string, plan: NewPlan, session?: string): Promise<Plan> {
+export async function createPlanIn(
+  tx: Tx,
+  project: string,
+  plan: NewPlan,
+  by: { session?: string | undefined; agent: boolean },
+): Promise<Plan> {
   const { id: projectId, name } = await projectNamed(tx, project);
-  const found = session === undefined ? undefined : await getSession(tx, session);
+  const found = by.session === undefined ? undefined : await getSession(tx, by.session);
   const sessionId = found?.project === name ? found.id : null;
+  if (by.agent) await refuseUnsaid(tx, sessionId, plan.constraints);
   const id = (await createPlan(tx, projectId, { ...plan, sessionId })) as string;
   if (sessionId !== null) await followPlan(tx, sessionId, id);
+  if (sessionId !== null && by.agent) await nameSession(tx, sessionId, plan.goal);
   return getPlan(tx, id);
+}
+
+/** @throws Problem (400) when nobody typed the words of a constraint in the session of the agent that names it */
+async function refuseUnsaid(tx: Tx, sessionId: string | null, constraints: string[] = []): Promise<void> {
+  for (const words of constraints)
+    if (sessionId === null || !(await wasTyped(tx, sessionId, words)))
+      throw badRequest(
+        'constraints',
+        `no prompt that the person typed in this session has “${words}”; quote them`,
+      );
 }
 
 /**
@@ -104,20 +121,17 @@ async function change(
   const id = await planId(tx, plan);
   await query(tx, sql`select hold_plan(${id})`);
   const current = await getPlan(tx, id);
-  if (seen !== undefined && seen !== current.version) throw stale(current, seen);
+  if (seen !== undefined && seen !== current.version)
+    throw new Problem({
+      status: 409,
+      title: 'Plan has changed',
+      detail: `The plan is no longer at version ${seen}. Nothing was changed; \`current\` is how it stands.`,
+      current,
+    });
   await make(id, current);
   await refuseCircles(tx, id);
   return getPlan(tx, id);
 }
-
-/** The problem of a change that was made to an older version. */
-const stale = (current: unknown, seen: number): Problem =>
-  new Problem({
-    status: 409,
-    title: 'Plan has changed',
-    detail: `The plan is no longer at version ${seen}. Nothing was changed; \`current\` is how it stands.`,
-    current,
-  });
 
 /** Changes a plan itself. @throws as {@link change}; Problem (409) when it has ended already, and otherwise */
 export const changePlan = (
@@ -158,14 +172,6 @@ export const changeStep = (
       .set({ ...to, changedBy: about.by })
       .where(sql`plan_id = ${id} and number = ${number}`)
       .returning({ number: planSteps.number });
-    if (rows.length === 0) throw noSuchStep(about.plan, number);
+    theOne(rows, 'step', `${number} of plan ${about.plan}`);
     await query(tx, sql`select settle_plan(${id}, ${about.by})`);
-  });
-
-/** Returns the problem (404) that a plan has no step with this number. */
-export const noSuchStep = (reference: string, number: number): Problem =>
-  new Problem({
-    status: 404,
-    title: 'Step not found',
-    detail: `Plan ${reference} has no step ${number}.`,
   });

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
+import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
 import { time, wire } from '../http/schemas.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -24,11 +25,7 @@ export async function planId(tx: Tx, reference: string): Promise<string> {
   return theOne(rows, 'plan', reference).id;
 }
 
-/**
- * Returns a plan by its id or the beginning of it.
- *
- * @throws Problem (404) when the caller has no such plan, (409) when the beginning is ambiguous
- */
+/** Returns a plan by its id or the beginning of it. @throws as {@link planId} */
 export async function getPlan(tx: Tx, reference: string): Promise<Plan> {
   const plan = await readPlan(tx, await planId(tx, reference));
   return plan ?? theOne<Plan>([], 'plan', reference);
@@ -39,11 +36,19 @@ const sessionId = sql<
   string | null
 >`(select s.client_session_id from sessions s where s.id = plans.session_id)`;
 
+const model = sql<
+  string | null
+>`case when started_at is not null then agent_model(session_id, agent_id, tool_use_id) end`;
+
 /** Returns a plan by its whole id; null if the caller has none. All of it is asked for at once. */
 export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
   const [[head], stored, notes] = await Promise.all([
     tx.select({ plan: plans, project, sessionId }).from(plans).where(eq(plans.id, id)),
-    tx.select().from(planSteps).where(eq(planSteps.planId, id)).orderBy(planSteps.number),
+    tx
+      .select({ ...getTableColumns(planSteps), model })
+      .from(planSteps)
+      .where(eq(planSteps.planId, id))
+      .orderBy(planSteps.number),
     query<Note & { step: number }>(
       tx,
       sql`select step, recorded_at as at, actor as agent, image ->> 'writer' as "writtenBy", image ->> 'text' as text
@@ -86,12 +91,12 @@ export const listed = kindOf('plan', plans, ['sessionId', 'constraints', 'change
 export function listPlans(
   tx: Tx,
   projectId: string | undefined,
-  { closed, ...page }: { closed?: boolean | undefined; before?: string | undefined; limit: number },
+  { closed, ...page }: { closed?: 'true' | 'false' | undefined; before?: string | undefined; limit: number },
 ) {
   const isClosed = sql`t.status not in ('planning', 'in_progress')`;
   const where = [
     projectId && sql`t.project_id = ${projectId}::uuid`,
-    closed === undefined ? undefined : sql`(${isClosed}) = ${closed}::boolean`,
+    closed && sql`(${isClosed})::text = ${closed}`,
   ];
   return listed.list(tx, where, page);
 }
@@ -134,4 +139,40 @@ export async function planHistory(
         order by c.version desc limit ${limit}`,
   );
   return rows.map((row) => ({ ...row, at: iso(row.at) }));
+}
+
+// A call that went well is answered without the database. So the plans of the projects that are worked on are
+// kept in memory.
+
+/** A plan with its last changes, the newest first. */
+export type WatchedPlan = { plan: Plan; changes: Change[] };
+
+export type PlanMemory = ProjectMemory<WatchedPlan[]>;
+
+/** How many of its last changes are kept of a plan, to tell agents what is new. */
+const MAX_CHANGES = 60;
+/** A project has rarely more than one or two. */
+const MAX_WATCHED = 20;
+
+/** Returns a memory of the plans in a database, the one that changed last first. Call `refresh` when plans were changed. */
+export const createPlanMemory = (services: ReadingServices): PlanMemory =>
+  createProjectMemory(services, 'plans', loadPlans);
+
+/** Reads the open plans of a project and those that ended today. */
+async function loadPlans(tx: Tx, projectId: string): Promise<WatchedPlan[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select id from plans where project_id = ${projectId}
+          and (status in ('planning', 'in_progress') or closed_at > now() - interval '1 day')
+        order by updated_at desc limit ${MAX_WATCHED}`,
+  );
+  return Promise.all(
+    rows.map(async ({ id }) => {
+      const [plan, changes] = await Promise.all([
+        getPlan(tx, id),
+        planHistory(tx, id, { limit: MAX_CHANGES }),
+      ]);
+      return { plan, changes };
+    }),
+  );
 }

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
+import { badRequest } from '../base/errors/problem.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { limit } from '../http/schemas.ts';
 import { serve } from '../kinds/records/serve.ts';
+import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
+import { addStep, changePlan, changeStep, createPlanIn } from './plans.ts';
 import { Change, getPlan, listed, listPlans, planHistory } from './read-plans.ts';
 import { Acted, type End, type Fault, tryClaim, tryEnd, tryNote, tryStep } from './steps.ts';
 import { Plan, status } from './view.ts';
@@ -98,16 +100,22 @@ const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> 
   ],
 };
 
-export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
+export function planRoutes(services: {
+  db: Database;
+  config: Pick<Config, 'stepLeaseSeconds'>;
+  journal: { drained(userId?: string): Promise<unknown> } | null;
+}): Router {
   const app = router();
   const route = serve(app, services);
   route(
     'POST /v1/plans',
     'Make a plan',
     { body: NewPlan, answer: Plan, created: true, problems },
-    ({ as, body, caller }) => {
-      const { project, agent, session, ...plan } = prepare(body);
-      return as((tx) => createPlanIn(tx, project, { ...plan, draftedBy: maker(caller, agent) }, session));
+    async ({ as, body, caller }) => {
+      const { project, agent, session, ...plan } = redactValue(body, WHOLE);
+      if (plan.constraints) await services.journal?.drained(caller.userId);
+      const by = { session, agent: caller.scope === 'hooks' };
+      return as((tx) => createPlanIn(tx, project, { ...plan, draftedBy: maker(caller, agent) }, by));
     },
   );
   const filters = z.strictObject({
@@ -126,8 +134,7 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
       answer: z.object({ plans: z.array(z.object(listed.shape).openapi('PlanSummary')) }),
       problems,
     },
-    async ({ as, query: { project, closed, ...rest } }) => {
-      const filter = { ...rest, ...(closed && { closed: closed === 'true' }) };
+    async ({ as, query: { project, ...filter } }) => {
       const listIn = (tx: Tx) => listInProject(tx, project, (id) => listPlans(tx, id, filter));
       return { plans: await as(listIn) };
     },
@@ -154,7 +161,9 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     'Change a plan',
     { params: plan, body: PlanChange, answer: Plan, problems },
     ({ as, params, body, caller }) => {
-      const { agent, version: seen, ...to } = prepare(body);
+      const { agent, version: seen, ...to } = redactValue(body, WHOLE);
+      if (to.constraints && caller.scope === 'hooks')
+        throw badRequest('constraints', 'only a person changes them');
       return as((tx) => changePlan(tx, { plan: params.id, by: maker(caller, agent), seen }, to));
     },
   );
@@ -163,7 +172,7 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     'Add a step behind the others',
     { params: plan, body: NewStep.extend({ agent, version }), answer: Plan, created: true, problems },
     ({ as, params, body, caller }) => {
-      const { agent, version: seen, ...step } = prepare(body);
+      const { agent, version: seen, ...step } = redactValue(body, WHOLE);
       return as((tx) => addStep(tx, { plan: params.id, by: maker(caller, agent), seen }, step));
     },
   );
@@ -172,7 +181,7 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     'Change a step: its words, what comes before it, what it waits for; accept a proposed one',
     { params: step, body: StepChange, answer: Plan, problems },
     ({ as, params: { id, number }, body, caller }) => {
-      const { agent, version: seen, ...to } = prepare(body);
+      const { agent, version: seen, ...to } = redactValue(body, WHOLE);
       return as((tx) => changeStep(tx, { plan: id, by: maker(caller, agent), seen }, number, to));
     },
   );
@@ -182,7 +191,7 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
       summary,
       { params: step, body: told, answer: Acted, problems },
       ({ as, params: { id, number }, body, caller }) => {
-        const given = prepare(body);
+        const given = redactValue(body, WHOLE);
         const { stepLeaseSeconds: lease } = services.config;
         const by = { by: maker(caller, given.agent), lease, writer: writerOf(caller.scope) };
         return as((tx) => tryStep(tx, id, number, (plan) => act(tx, [plan, number], given, by)));

@@ -14,13 +14,11 @@ import {
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
+import type { Report } from './view.ts';
 
 /** `stopped`: it has ended undone, because Lore let no call run that was made for it */
 export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed', 'stopped'] as const;
 export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'stopped'] as const;
-
-/** What a subagent reported about a step at its end. */
-export type Report = { verdict: 'success' | 'partial' | 'failed' | null; nextSteps: string[] };
 
 /** What several agents do together. Triggers in SQL count its versions and keep every change. */
 export const plans = pgTable(

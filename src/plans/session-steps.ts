@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { clip } from '../base/text/clip.ts';
 import { objectIn } from '../base/text/json.ts';
@@ -39,9 +38,8 @@ async function stepOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<Hel
   const held = await heldBySession(tx, sessionId);
   const bound = held.find(({ agentId }) => agentId !== null && agentId === agent.agentId);
   if (bound || !held.some(({ agentId }) => agentId === null)) return bound ?? null;
-  const [call, ...others] = await unansweredAgentCalls(tx, sessionId, agent);
-  if (call === undefined || others.length > 0) return null;
-  return held.find(({ toolUseId, agentId }) => toolUseId === call.id && agentId === null) ?? null;
+  const [only, ...others] = await callsOfAgent(tx, sessionId, agent);
+  return others.length === 0 ? (only?.step ?? null) : null;
 }
 
 /**
@@ -133,7 +131,7 @@ const MAX_TEXT = 2_000;
 const MAX_PROPOSED = 20;
 
 /** What a subagent says at the end of its work: its report as JSON, fenced or bare, and what else it said. */
-type ReadReport = z.infer<typeof Report> & { text: string };
+type ReadReport = Report & { text: string };
 
 const VERDICTS = ['success', 'partial', 'failed'] as const;
 const REPORT = /```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```|(\{\s*"(?:verdict|recommendedNextSteps)"[\s\S]*\})/gi;
@@ -166,20 +164,18 @@ export async function endAgent(
 ): Promise<void> {
   const held = await stepOfAgent(tx, session.id, agent);
   if (!held) return;
-  const { text, ...report } = readReport(agent.message);
+  const { text: said, ...report } = readReport(agent.message);
   const { planId, number } = held;
   const { agentId, agentType } = agent;
   const shown = agentType ?? 'agent';
-  const outcome = clip(text, MAX_TEXT) || undefined;
+  const outcome = clip(said, MAX_TEXT) || undefined;
   const end = { holder: null, agent: shown, outcome, report };
-  if (agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId })))
-    await tryEnd(tx, planId, number, { ...end, to: 'stopped' });
-  else if (report.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
-  else if (report.verdict === 'partial') {
-    const note = `Not finished: ${outcome ?? 'nothing was said'}`;
-    await tryNote(tx, planId, number, { text: note, agent: shown, writtenBy: 'agent' });
-    await tryEnd(tx, planId, number, { ...end, to: 'pending' });
-  } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });
+  const isStopped = agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId }));
+  const ends = { success: 'completed', failed: 'failed', partial: 'pending' } as const;
+  const to = isStopped ? 'stopped' : ends[report.verdict ?? 'success'];
+  const text = `Not finished: ${outcome ?? 'nothing was said'}`;
+  if (to === 'pending') await tryNote(tx, planId, number, { text, agent: shown, writtenBy: 'agent' });
+  await tryEnd(tx, planId, number, { ...end, to });
   for (const next of report.nextSteps) await propose(tx, planId, number, next, shown);
 }
 

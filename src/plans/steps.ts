@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { noSuchStep } from './plans.ts';
 import { planId, readPlan } from './read-plans.ts';
-import type { Report } from './schema.ts';
-import { type Note, PlanStep } from './view.ts';
+import { type Note, PlanStep, type Report } from './view.ts';
 
 /** Why nothing was done with a step, see sql/plans/change_step.sql. */
 export type Fault = 'missing' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
@@ -81,9 +80,9 @@ export async function tryStep(
   const plan = await planId(tx, reference);
   // sent together: while the plan is locked, no trip to the database lies between the two
   const [fault, whole] = await Promise.all([attempt(plan), readPlan(tx, plan)]);
-  const step = whole?.steps.find((one) => one.number === number);
-  if (!whole || !step || fault === 'missing') throw noSuchStep(reference, number);
-  const now = { plan: { id: plan, version: whole.version, status: whole.status }, step };
+  const found = (whole?.steps ?? []).filter((one) => one.number === number);
+  const about = { id: plan, version: whole?.version ?? 0, status: whole?.status ?? '' };
+  const now = { plan: about, step: theOne(found, 'step', `${number} of plan ${reference}`) };
   if (fault === null) return now;
   throw new Problem({
     status: 409,
@@ -94,7 +93,8 @@ export async function tryStep(
 }
 
 /** For each fault its title, and what it says of the step. */
-const FAULTS: Record<Exclude<Fault, 'missing'>, [string, string]> = {
+const FAULTS: Record<Fault, [string, string]> = {
+  missing: ['Step not found', 'is not there'],
   held: ['Step is held', 'is held by another agent'],
   free: ['Nobody holds the step', 'is held by nobody'],
   waits: ['Step waits for others', 'waits for steps before it that are not completed'],
@@ -103,5 +103,4 @@ const FAULTS: Record<Exclude<Fault, 'missing'>, [string, string]> = {
 };
 
 /** Returns why nothing was done, as a sentence for an agent or a person. */
-export const whyNot = (fault: Fault, number: number): string =>
-  fault === 'missing' ? `There is no step ${number}` : `Step ${number} ${FAULTS[fault][1]}`;
+export const whyNot = (fault: Fault, number: number): string => `Step ${number} ${FAULTS[fault][1]}`;

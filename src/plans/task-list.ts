@@ -4,7 +4,7 @@ import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { workOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { followPlan, type SessionIds } from '../sessions/sessions.ts';
+import { followPlan, nameSession, type SessionIds } from '../sessions/sessions.ts';
 import { stepLike } from './matter.ts';
 import { addStep, createPlan } from './plans.ts';
 import { getPlan } from './read-plans.ts';
@@ -18,41 +18,41 @@ const MAX_TASKS = 100;
 
 const Status = z.enum(['pending', 'in_progress', 'completed', 'deleted']);
 const words = z.string().trim().min(1).max(2_000);
-const Todo = z.object({ content: words, status: Status });
+const todos = z.array(z.object({ content: words, status: Status })).max(MAX_TASKS);
 /** What the client's tools are called with, and what they answer. */
-const TOOLS = {
-  TaskCreate: z.object({ tool_input: z.object({ subject: words }) }),
-  TaskUpdate: z.object({
+const Told = z.discriminatedUnion('tool_name', [
+  z.object({ tool_name: z.literal('TaskCreate'), tool_input: z.object({ subject: words }) }),
+  z.object({
+    tool_name: z.literal('TaskUpdate'),
     tool_input: z.object({ taskId: z.string(), status: Status.optional(), subject: words.optional() }),
   }),
-  TodoWrite: z.object({
-    tool_input: z.object({ todos: z.array(Todo).max(MAX_TASKS) }),
-    tool_response: z.object({ oldTodos: z.array(Todo).max(MAX_TASKS).catch([]) }).catch({ oldTodos: [] }),
+  z.object({
+    tool_name: z.literal('TodoWrite'),
+    tool_input: z.object({ todos }),
+    tool_response: z.object({ oldTodos: todos.catch([]) }).catch({ oldTodos: [] }),
   }),
-};
+  /** the client's plan mode: its heading is what the agent calls its task */
+  z.object({ tool_name: z.literal('ExitPlanMode'), tool_input: z.object({ plan: z.string() }) }),
+]);
+const HEADING = /^\s*#{1,6} +(?:Plan: *)?(\S.*)$/m;
 
 /** A task of the list: by which words it is known, and what is said about it now. */
 type Task = { known: string; status?: z.infer<typeof Status> | undefined; words?: string | undefined };
 
-/** Returns what a call of a session's own agent says about the tasks on its list; nothing if it is another call. */
-async function tasksIn(tx: Tx, sessionId: string, event: HookEvent): Promise<Task[]> {
-  if (event.agent_id || event.hook_event_name !== 'PostToolUse') return [];
-  if (event.tool_name === 'TaskCreate') {
-    const { data } = TOOLS.TaskCreate.safeParse(event);
-    return data ? [{ known: data.tool_input.subject, status: 'pending' }] : [];
-  }
-  if (event.tool_name === 'TodoWrite') {
-    const { data } = TOOLS.TodoWrite.safeParse(event);
-    if (!data) return [];
-    const now = data.tool_input.todos.map(({ content, status }): Task => ({ known: content, status }));
-    const gone = data.tool_response.oldTodos.filter(
-      ({ content }) => !now.some(({ known }) => known === content),
-    );
+/** Returns what a call says about the tasks on the list of a session's own agent. */
+async function tasksIn(tx: Tx, sessionId: string, told: z.infer<typeof Told>): Promise<Task[]> {
+  if (told.tool_name === 'TaskCreate') return [{ known: told.tool_input.subject, status: 'pending' }];
+  if (told.tool_name === 'TodoWrite') {
+    const now = told.tool_input.todos.map(({ content, status }): Task => ({ known: content, status }));
+    const gone = told.tool_response.oldTodos.filter((old) => !now.some(({ known }) => known === old.content));
     return [...now, ...gone.map(({ content }): Task => ({ known: content, status: 'deleted' }))];
   }
-  const { data } = event.tool_name === 'TaskUpdate' ? TOOLS.TaskUpdate.safeParse(event) : {};
-  if (!data) return [];
-  const { taskId, status, subject } = data.tool_input;
+  if (told.tool_name === 'ExitPlanMode') {
+    const [, title] = HEADING.exec(told.tool_input.plan) ?? [];
+    if (title) await nameSession(tx, sessionId, title);
+    return [];
+  }
+  const { taskId, status, subject } = told.tool_input;
   const [made] = await query<{ known: string }>(
     tx,
     sql`select payload #>> '{tool_input,subject}' as known from events
@@ -65,23 +65,20 @@ async function tasksIn(tx: Tx, sessionId: string, event: HookEvent): Promise<Tas
 
 /** Takes what a call says about the client's list of tasks into the plan of its session. */
 export async function takeTaskList(tx: Tx, session: SessionIds, event: HookEvent): Promise<void> {
-  const tasks = await tasksIn(tx, session.id, event);
+  const { data } = event.agent_id || event.hook_event_name !== 'PostToolUse' ? {} : Told.safeParse(event);
+  const tasks = data ? await tasksIn(tx, session.id, data) : [];
   if (tasks.length === 0) return;
-  const id = (await planFor(tx, session.id, tasks)) ?? (await beginPlan(tx, session));
-  for (const task of tasks) await keep(tx, session.id, id, task);
-  await query(tx, sql`select settle_plan(${id}, ${BY})`);
-}
-
-/** Returns the plan that a session follows, if it is open or has one of the tasks. */
-async function planFor(tx: Tx, sessionId: string, tasks: Task[]): Promise<string | null> {
   const known = sql.param(tasks.map((task) => task.known));
+  // the plan that the session follows, if it is open or has one of the tasks
   const [row] = await query<{ id: string }>(
     tx,
     sql`select p.id from plans p join sessions s on s.plan_id = p.id
-        where s.id = ${sessionId} and (p.status in ('planning', 'in_progress') or exists (
+        where s.id = ${session.id} and (p.status in ('planning', 'in_progress') or exists (
           select from plan_steps t where t.plan_id = p.id and t.description = any (${known}::text[])))`,
   );
-  return row?.id ?? null;
+  const id = row?.id ?? (await beginPlan(tx, session));
+  for (const task of tasks) await keep(tx, session.id, id, task);
+  await query(tx, sql`select settle_plan(${id}, ${BY})`);
 }
 
 /** Makes the plan of a session. Its goal is what the person asked for last. */

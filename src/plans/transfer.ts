@@ -16,7 +16,7 @@ const number = z.number().int().min(1).max(100_000);
 const text = field.text(50_000);
 const instant = noneOr(field.instant);
 
-const StepRecord = PlanStep.omit({ agentId: true, blocked: true, notes: true }).extend({
+const StepRecord = PlanStep.omit({ agentId: true, model: true, blocked: true, notes: true }).extend({
   proposed: z.boolean().default(false),
   dependencies: z.array(number).max(1000).default([]),
   holder: noneOr(text),

@@ -22,6 +22,7 @@ export const Report = z.object({
   verdict: z.enum(['success', 'partial', 'failed']).nullable(),
   nextSteps: z.array(z.string()),
 });
+export type Report = z.infer<typeof Report>;
 
 export const PlanStep = z
   .object({
@@ -32,6 +33,8 @@ export const PlanStep = z
     dependencies: z.array(z.number()),
     assignedTo: none,
     agentId: none,
+    /** the model that does it, as far as the client has told */
+    model: none,
     leaseUntil: time.nullable(),
     attempts: z.number(),
     waitingFor: none,
@@ -107,12 +110,15 @@ function whyBlocked(step: Stored, all: Map<number, Stored>): string | null {
 export const isOpen = ({ status }: Pick<Plan, 'status'>): boolean =>
   status === 'planning' || status === 'in_progress';
 
-/** Returns whether a step may be claimed now. */
-export const isReady = (step: PlanStep, steps: PlanStep[]): boolean =>
-  step.status === 'pending' &&
-  !step.proposed &&
-  step.waitingFor === null &&
-  step.dependencies.every((n) => steps.find(({ number }) => number === n)?.status === 'completed');
+/** Returns the steps that may be claimed now. */
+export const ready = (steps: PlanStep[]): PlanStep[] =>
+  steps.filter(
+    ({ status, proposed, waitingFor, dependencies }) =>
+      status === 'pending' &&
+      !proposed &&
+      waitingFor === null &&
+      dependencies.every((n) => steps.find(({ number }) => number === n)?.status === 'completed'),
+  );
 
 /** Returns what a plan's steps tell of the plan. */
 export function aboutSteps(steps: PlanStep[]): Pick<Plan, 'currentStep' | 'activeAgents' | 'blocked'> {

@@ -7,7 +7,7 @@ import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import { type Database, query } from '../db/open.ts';
 import { createGuardMemory } from '../learnings/guards/guards.ts';
 import { createCallMemory } from '../offers/recall/call-lessons.ts';
-import { createPlanMemory } from '../plans/plan-memory.ts';
+import { createPlanMemory } from '../plans/read-plans.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { Workers } from './workers.ts';
 

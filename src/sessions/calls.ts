@@ -178,6 +178,17 @@ export async function answeredAgentCall(tx: Tx, sessionId: string, agentId: stri
   return (await agentCalls(tx, sessionId, answers)).at(-1);
 }
 
+/** Returns whether a person typed these words in a session, in one of the last 200 prompts. */
+export async function wasTyped(tx: Tx, sessionId: string, words: string): Promise<boolean> {
+  const typed = sql`e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload)`;
+  const wanted = plain(words).replace(/[\s.!"'“”’]+$/, '');
+  return (await find(tx, sessionId, typed, 200)).some(({ payload }) =>
+    plain(payload.prompt ?? '').includes(wanted),
+  );
+}
+
+const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
+
 /** Returns the last prompt of a session that holds these words, as it is stored; undefined if there is none. */
 export async function promptWith(tx: Tx, sessionId: string, words: string) {
   const holds = sql`e.event = 'UserPromptSubmit' and strpos(e.payload ->> 'prompt', ${words}) > 0`;

@@ -5,7 +5,7 @@ import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { isPersonsPrompt } from './author.ts';
-import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
+import { dedupKey, type HookEvent, isNameless } from './hook-event.ts';
 import { type SESSION_STATUSES, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 import type { Usage } from './transcript.ts';
@@ -89,31 +89,10 @@ export async function openSession(
   return (await findSession(tx, event.session_id)) as Session;
 }
 
-/**
- * Returns the key under which an event is stored. If an event has no id, it may be an earlier equal event
- * that the client or the transcript delivers again. It counts as that one if both have the same time, or if
- * at most ten seconds and no other event of the same agent lie between them.
- */
-export async function deliveryKey(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<string> {
-  const key = dedupKey(event, session.starts);
-  if (!isNameless(event)) return key;
-  const time = sql`${at.toISOString()}::timestamptz`;
-  const [nearest] = await query<{ key: string; same: boolean }>(
-    tx,
-    sql`select e.dedup_key as key,
-          e.occurred_at = ${time} or (
-            abs(extract(epoch from e.occurred_at - ${time})) * 1000 <= ${REPEATED_WITHIN_MS}
-            and not exists (
-              select from events o
-              where o.session_id = e.session_id and o.agent_id is not distinct from e.agent_id
-                and o.occurred_at > least(e.occurred_at, ${time})
-                and o.occurred_at < greatest(e.occurred_at, ${time}))) as same
-        from events e
-        where e.session_id = ${session.id} and (e.dedup_key = ${key} or starts_with(e.dedup_key, ${`${key}@`}))
-        order by abs(extract(epoch from e.occurred_at - ${time})) limit 1`,
-  );
-  if (!nearest) return key;
-  return nearest.same ? nearest.key : `${key}@${at.toISOString()}`;
+/** Returns the key under which an event is stored. One without an id is told by its time: `answerOnce` knows repeated ones. */
+export function deliveryKey({ starts }: Session, event: HookEvent, at: Date): string {
+  const key = dedupKey(event, starts);
+  return isNameless(event) ? `${key}@${at.toISOString()}` : key;
 }
 
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
@@ -330,6 +309,14 @@ export async function keepIntent(
           complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
         where id = ${sessionId}`,
   );
+}
+
+/** Gives a session a title in the words of its agent. */
+export async function nameSession(tx: Tx, sessionId: string, words: string): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ shortTitle: titleOf(words) })
+    .where(eq(sessions.id, sessionId));
 }
 
 /** Sets the plan that a session follows. */

@@ -139,37 +139,24 @@ export async function storyPiece(
   };
 }
 
-/** When the last turn happened in which a session's agents did or said something. */
-export type Turn = {
-  /** when its prompt was sent; null: no prompt began it */
-  began: Date | null;
-  /** a piece of events before it; null: there are fewer, or no prompt began it */
-  before: Date | null;
-  /** a piece of events before now; null: there are fewer */
-  recent: Date | null;
-  /** the later of `began` and `recent` */
-  tail: Date | null;
-};
-
-/** Returns when the last turn happened in which a session's agents did or said something. */
-export async function lastTurn(tx: Tx, sessionId: string): Promise<Turn> {
+/**
+ * Returns when the last turn began in which a session's agents did or said something (null: no prompt began it), and the time
+ * of a piece of events before now (null: there are fewer).
+ */
+export async function lastTurn(tx: Tx, sessionId: string): Promise<Record<'began' | 'recent', Date | null>> {
   const at = (which: SQL, offset = 0) =>
     sql`(select e.occurred_at from events e where e.session_id = ${sessionId} and ${which}
           order by e.occurred_at desc, e.id desc offset ${offset}::int limit 1)`;
-  const ms = (time: SQL) => sql`extract(epoch from ${time})::float8 * 1000`;
   const acted = at(sql`(e.event in ('PostToolUse', 'PostToolUseFailure')
     or e.event in ('Stop', 'SubagentStop') and e.payload ->> 'last_assistant_message' <> '' and not (
       e.event = 'Stop' and coalesce(jsonb_array_length(nullif(e.payload -> 'background_tasks', 'null')), 0) > 0))`);
-  const asked = sql`e.event = 'UserPromptSubmit' and e.payload ->> 'prompt' <> ''
-    and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<')`;
-  const [row] = await query<Record<'began' | 'before' | 'recent', number | null>>(
+  const began = at(sql`e.event = 'UserPromptSubmit' and e.payload ->> 'prompt' <> ''
+    and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<') and e.occurred_at < ${acted}`);
+  const ms = (time: SQL) => sql`floor(extract(epoch from ${time}) * 1000)::float8`;
+  const [row] = await query<Record<'began' | 'recent', number | null>>(
     tx,
-    sql`select ${ms(sql`began`)} as began, ${ms(at(sql`e.occurred_at < began`, PIECE - 1))} as before,
-          ${ms(at(sql`true`, PIECE - 1))} as recent
-        from (select ${at(sql`${asked} and e.occurred_at < ${acted}`)} as began) turn`,
+    sql`select ${ms(began)} as began, ${ms(at(sql`true`, PIECE - 1))} as recent`,
   );
-  const time = (ms: number | null | undefined) => (ms == null ? null : new Date(Math.floor(ms)));
-  const [began, recent] = [time(row?.began), time(row?.recent)];
-  const tail = began === null || (recent !== null && recent > began) ? recent : began;
-  return { began, before: time(row?.before), recent, tail };
+  const time = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
+  return { began: time(row?.began), recent: time(row?.recent) };
 }

@@ -51,7 +51,7 @@ async function working() {
     for (const { agent, ...call } of calls) {
       await session.send('PostToolUse', {
         ...call,
-        tool_response: { isAsync: true, status: 'async_launched', agentId: agent.agent_id },
+        tool_response: { isAsync: true, agentId: agent.agent_id, resolvedModel: `claude-${agent.agent_id}` },
       });
     }
     await server.settled();
@@ -98,6 +98,7 @@ describe('agents of a plan', () => {
       status: 'in_progress',
       assignedTo: 'general-purpose',
       agentId: 'agent1',
+      model: 'claude-agent1',
     });
     await one?.stop(
       'The client stands in src/pricing.ts.\n```json\n{"verdict": "success", "learnings": [], "errorsFound": [], "recommendedNextSteps": ["document the client"]}\n```',
@@ -220,6 +221,26 @@ describe('agents of a plan', () => {
     await server.settled();
     expect((await plan()).blocked).toEqual([]);
   });
+});
+
+test('each agent at work is shown, with its model and what it does', async () => {
+  const { agents, ask, session, id } = await working();
+  const [, other] = await agents(`[plan ${id} step 1]`, 'Look for the places where old prices are read');
+  const at = async () => (await ask('GET', '/v1/dashboard')).body.working;
+  const shown = { project: session.cwd, agent: 'general-purpose' };
+  const first = { ...shown, agentId: 'agent0', model: 'claude-agent0', plan: { step: 1 } };
+  expect(await at()).toHaveLength(2);
+  expect(await at()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...first, plan: expect.objectContaining({ step: 1 }) }),
+      expect.objectContaining({
+        ...shown,
+        ...{ agentId: 'agent1', model: 'claude-agent1', title: 'part', plan: null },
+      }),
+    ]),
+  );
+  await other?.stop('Found them.');
+  expect(await at()).toMatchObject([first]);
 });
 
 test('a step whose agent was stopped at each call is stopped, and says so', async () => {

@@ -22,12 +22,24 @@ test.each([
 });
 
 test.each([
-  ['Improve the login: 1. analyze the flow 2. design the change 3. write tests.', 'Improve the login:', 3],
-  ['First analyze the flow, then design the change, then implement it, and finally add tests.', '', 4],
-  ['Do this:\n\n1. add the client\n2) use it in\n   the cart\n\nKeep the tests green.', 'Do this:', 2],
-])('the steps that a person numbers are taken to the letter: %s', (prompt, before, count) => {
+  [
+    'Improve the login: 1. analyze the flow 2. design the change 3. write tests.',
+    'Improve the login:',
+    3,
+    '',
+  ],
+  ['Do: 1. analyze the flow 2. write tests. No breaking changes.', 'Do:', 2, 'No breaking changes.'],
+  ['First analyze the flow, then design the change, then implement it, and finally add tests.', '', 4, ''],
+  ['First read it, then change it, finally add tests. Touch no API.', '', 3, 'Touch no API.'],
+  [
+    'Do this:\n\n1. add it. Name it X.\n2) use it. Test it.\n\nKeep it green.',
+    'Do this:',
+    2,
+    'Keep it green.',
+  ],
+])('the steps that a person numbers are taken to the letter: %s', (prompt, before, count, after) => {
   const list = numberedIn(prompt);
-  expect(list?.before).toBe(before);
+  expect(list).toMatchObject({ before, after });
   expect(list?.items).toHaveLength(count);
 });
 
@@ -49,13 +61,26 @@ async function member() {
     server.request(method, path, { key, ...(body !== undefined && { body }) });
   const session = hookSession(server, { key });
   await session.start();
+  const made = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
+  /** Makes a plan as the session's agent does. */
+  const make = (plan: object, about: object = { session: session.session_id }) =>
+    server.request('POST', '/v1/plans', {
+      key: made.body.key,
+      body: {
+        project: session.cwd,
+        goal: 'Take the config apart',
+        steps: [{ description: 'x' }],
+        ...about,
+        ...plan,
+      },
+    });
   const plans = async () => {
     await server.settled();
     const { body } = await ask('GET', '/v1/plans');
     const all = body.plans.map(({ id }: { id: string }) => ask('GET', `/v1/plans/${id}`));
     return (await Promise.all(all)).map((answer) => answer.body);
   };
-  return { key, ask, session, plans };
+  return { key, ask, session, make, plans };
 }
 
 describe('at a complex prompt', () => {
@@ -84,6 +109,34 @@ describe('at a complex prompt', () => {
     expect(body).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plans())[0].id });
     // a plan about the matter is open
     expect(contextOf(await session.prompt(COMPLEX))).not.toContain('Lore asks');
+  });
+
+  test('its constraints are what the person typed, and its goal is the title of the session', async () => {
+    const { session, ask, make, plans } = await member();
+    await session.prompt(`${COMPLEX}. No breaking changes! Keep the\n  public API.`);
+    const refused = [
+      await make({ constraints: ['no breaking changes', 'Use the new linter'] }),
+      await make({ constraints: ['no breaking changes'] }, {}),
+    ];
+    expect(refused).toMatchObject(
+      Array(2).fill({ status: 400, body: { errors: [{ field: 'constraints' }] } }),
+    );
+    const constraints = ['No breaking changes.', 'keep the public API'];
+    expect((await make({ constraints })).body).toMatchObject({ constraints, draftedBy: 'agent' });
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    expect(body.shortTitle).toBe('Take the config apart');
+    const [{ id }] = await plans();
+    expect((await ask('PATCH', `/v1/plans/${id}`, { constraints: ['as a person says'] })).status).toBe(200);
+  });
+
+  test('what stands behind a list that it holds is kept to', async () => {
+    const { session, plans } = await member();
+    await session.prompt(
+      'Refactor the login: 1. analyze the flow 2. design the change 3. write tests. No breaking changes.',
+    );
+    expect(await plans()).toMatchObject([
+      { constraints: ['No breaking changes.'], steps: [{}, {}, { description: 'write tests' }] },
+    ]);
   });
 
   test('nobody is asked for one thing to do, in a subagent, or where voice.plan is none', async () => {
@@ -168,6 +221,16 @@ describe("the client's own list of tasks is the plan", () => {
     ]);
     await session.end();
     expect((await plans())[0].steps[2]).toMatchObject({ status: 'pending' });
+  });
+
+  test('plan mode: its heading is the title of the session', async () => {
+    const { session, ask } = await member();
+    await session.prompt('think about the menu');
+    const input = { plan: '# Plan: Remove the old menu\n\n1. Look\n2. Cut' };
+    await session.send('PostToolUse', tool('ExitPlanMode', 1, input, {}));
+    await server.settled();
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    expect(body.shortTitle).toBe('Remove the old menu');
   });
 
   test('a task moves the step of the plan that it is about', async () => {

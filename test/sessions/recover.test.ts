@@ -86,7 +86,7 @@ describe('a session of which no hook arrived', () => {
     expect(events.at(-1)?.event).toBe('Stop');
     expect(events.filter((e) => e.agentId !== null)).toHaveLength(5);
 
-    const incidents = await inProject('incidents', r.cwd);
+    const incidents = (await server.request('GET', `/v1/incidents?session=${r.id}`)).body.incidents;
     expect(incidents).toMatchObject([
       {
         agentId: 'a829d8d3dec78f5ec',
@@ -126,7 +126,7 @@ describe('recovery adds', () => {
     r.write();
     await nextStart(r);
     expect((await keysOf(r.id)).filter((key) => !ONLY_HOOKS.test(key))).toHaveLength(EVENTS);
-    const incidents = await inProject('incidents', r.cwd);
+    const incidents = (await server.request('GET', `/v1/incidents?session=${r.id}`)).body.incidents;
     expect(incidents.map((i: { status: string }) => i.status)).toEqual(['resolved', 'resolved']);
     expect(await judgedIn(r.cwd)).toHaveLength(2);
   });

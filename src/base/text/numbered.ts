@@ -1,5 +1,5 @@
-/** A list in a text: what stands before it, and its items in order. */
-export type Numbered = { before: string; items: string[] };
+/** A list in a text: what stands before it, its items in order, and what is said behind it about all of them. */
+export type Numbered = { before: string; items: string[]; after: string };
 
 const MARK = /(?:^|\s)\(?(\d{1,2})[.)]\s+(?=\S)/g;
 const FENCE = /(```|~~~)[\s\S]*?(?:\1|$)/g;
@@ -23,22 +23,27 @@ function byNumbers(text: string): Numbered | null {
   for (const mark of text.matchAll(MARK)) if (Number(mark[1]) === marks.length + 1) marks.push(mark);
   if (marks.length < 2) return null;
   const items = marks.map(({ index, 0: mark }, i) => text.slice(index + mark.length, marks[i + 1]?.index));
-  // what follows an empty line is said about all of them
-  const last = (items.pop() as string).split(/\n\s*\n/, 1)[0] as string;
-  return { before: text.slice(0, marks[0]?.index).trim(), items: [...items, last].map(oneLine) };
+  return { before: text.slice(0, marks[0]?.index).trim(), ...ended(items) };
+}
+
+const SENTENCE = /\n\s*\n|(?<=[.!?])\s+(?=\p{Lu})/u;
+
+/** What follows an empty line, or the last item where all have one sentence, is said about all of them. */
+function ended(items: string[]): Pick<Numbered, 'items' | 'after'> {
+  const whole = items.pop() ?? '';
+  const [last = ''] = whole.split(items.some((item) => SENTENCE.test(item)) ? /\n\s*\n/ : SENTENCE);
+  return { items: [...items, last].map(oneLine), after: whole.slice(last.length).trim() };
 }
 
 function byWords(text: string): Numbered | null {
-  const [, before = '', first] = /^([\s\S]*?)\bfirst(?:ly)?[,:]?\s+([\s\S]+)$/i.exec(text) ?? [];
-  const items = (first?.split(/\n\s*\n/, 1)[0] ?? '').split(NEXT).map(oneLine);
-  return items.length < 3 ? null : { before: before.trim(), items };
+  const [, before = '', first = ''] = /^([\s\S]*?)\bfirst(?:ly)?[,:]?\s+([\s\S]+)$/i.exec(text) ?? [];
+  const [list = '', ...more] = first.split(/\n\s*\n/);
+  const items = list.split(NEXT);
+  items.push([items.pop(), ...more].join('\n\n'));
+  return items.length < 3 ? null : { before: before.trim(), ...ended(items) };
 }
 
-const oneLine = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.,;]+$/, '')
-    .trim();
+const oneLine = (text: string): string => text.replace(/^\s+|[\s.,;]+$/g, '').replace(/\s+/g, ' ');
 
 /** Most of an item that may be marks: in code there are more. */
 const MOST_MARKS = 0.25;

@@ -9,6 +9,8 @@ export const times = (n: number): string => (n === 0 ? 'never' : n === 1 ? 'once
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
+export const modelName = (model: string | null) => model?.replace(/^claude-/, '').replace(/-\d{8}$/, '');
+
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the parts that are there, with points between them. */

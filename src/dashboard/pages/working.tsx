@@ -1,6 +1,6 @@
 import type { Dashboard } from '../../base/wire/routes.ts';
 import { type Project, shortNames } from '../data/dashboard.ts';
-import { counted, joined, neededOf, times } from '../data/words.ts';
+import { counted, joined, modelName, neededOf, times } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/card.tsx';
@@ -33,7 +33,7 @@ export function Working({ working = [], projects }: { working?: Work[] | undefin
 }
 
 function workRow(work: Work, project: string | null): Row {
-  const { plan, title, agent, model, sessionId, waitingFor, heardAt } = work;
+  const { plan, title, agent, agentId, model, sessionId, waitingFor, heardAt } = work;
   // a task of one step is its session
   const steps = plan && (plan.total > 1 || sessionId === null) ? plan : null;
   const standing: Standing = waitingFor
@@ -42,7 +42,7 @@ function workRow(work: Work, project: string | null): Row {
       ? { tone: 'warn', word: `Not heard of since ${clock(heardAt)}` }
       : { tone: 'ok', word: 'At work', busy: true };
   return {
-    id: `${sessionId} ${plan?.id} ${plan?.step}`,
+    id: `${sessionId} ${agentId} ${plan?.id} ${plan?.step}`,
     title: plan?.description ?? title ?? 'Just started',
     href: steps ? `/plans/${steps.id}` : sessionId ? `/sessions/${sessionId}` : null,
     standing,
@@ -50,8 +50,7 @@ function workRow(work: Work, project: string | null): Row {
       project,
       steps && `Step ${steps.step} of ${steps.total}`,
       agent !== 'orchestrator' && agent,
-      // “claude-sonnet-4-5-20250929” is “sonnet-4-5”
-      model?.replace(/^claude-/, '').replace(/-\d{8}$/, ''),
+      modelName(model),
     ],
     ...(steps && { done: [steps.done, steps.total] as const }),
     at: heardAt,

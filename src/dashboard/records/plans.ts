@@ -1,6 +1,6 @@
 import type { Plan, PlanChange, PlanStep, PlanStepChange, PlanSummary } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
-import { counted, upper } from '../data/words.ts';
+import { counted, modelName, upper } from '../data/words.ts';
 import { clock, duration } from '../ui/time.tsx';
 import {
   type Action,
@@ -103,6 +103,7 @@ function stepRows(plan: Plan): Row[] {
       detail: [
         quiet,
         step.assignedTo,
+        modelName(step.model),
         dependencies.length > 0 && `after ${dependencies.join(', ')}`,
         startedAt && endedAt && duration(Date.parse(endedAt) - Date.parse(startedAt)),
         attempts > 1 && `${attempts} attempts`,

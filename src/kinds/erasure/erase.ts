@@ -18,7 +18,7 @@ import * as llm from '../../llm/budget.ts';
 import * as metrics from '../../metrics/metrics.ts';
 import * as offers from '../../offers/offers.ts';
 import * as plans from '../../plans/erase.ts';
-import type { PlanMemory } from '../../plans/plan-memory.ts';
+import type { PlanMemory } from '../../plans/read-plans.ts';
 import * as push from '../../realtime/push/push.ts';
 import * as searches from '../../search/ratings.ts';
 import * as sessions from '../../sessions/erase.ts';

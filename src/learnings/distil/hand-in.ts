@@ -7,6 +7,7 @@ import { namedIn } from '../../incidents/fixes/names.ts';
 import { incidentMeant, loadIncident } from '../../incidents/incidents.ts';
 import { fact, prepareStatement, putStatement } from '../../kinds/statements.ts';
 import { redactValue } from '../../redaction/redact.ts';
+import { wasTyped } from '../../sessions/calls.ts';
 import { projectNamed, projectNameOf } from '../../sessions/projects.ts';
 import { getSession } from '../../sessions/sessions.ts';
 import { admit, type Provenance } from '../admit.ts';
@@ -204,13 +205,7 @@ async function whyNot(
   guard: GuardRule | null,
 ): Promise<string | null> {
   const { sessionId } = where.said;
-  const said = await query<{ prompt: string }>(
-    tx,
-    sql`select payload ->> 'prompt' as prompt from events
-        where session_id = ${sessionId} and event = 'UserPromptSubmit' and payload #>> '{lore,by}' is null
-        order by id desc limit 200`,
-  );
-  if (!said.some(({ prompt }) => plain(prompt ?? '').includes(plain(words))))
+  if (!(await wasTyped(tx, sessionId, words)))
     return 'words: no prompt that the person typed in this session has these words; give them to the letter';
   if (guard === null) return null;
   const [wrong] = GuardRule.safeParse(guard).error?.issues ?? [];
@@ -220,5 +215,3 @@ async function whyNot(
     ? tryRule(tx, guard, where)
     : `about: it names ${unknown}, which neither the person nor this session has named`;
 }
-
-const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();

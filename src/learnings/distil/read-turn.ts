@@ -114,20 +114,22 @@ async function beginReading(tx: Tx, requestId: string, session: SessionIds, want
     await putOffReading(tx, requestId, new Date(quietAt));
     return null;
   }
-  const turn = await lastTurn(tx, session.id);
   const ended = end === 'SessionEnd';
   // the end of a turn settles that turn, and the end of a session all of it
-  const notBefore = end === 'Stop' ? turn.before : end === undefined ? turn.recent : null;
+  const { began, recent } = await lastTurn(tx, session.id);
+  const notBefore = end === 'Stop' ? earliestOf([began, recent]) : end === undefined ? recent : null;
   const errors = await followErrors(tx, session, { notBefore, ended });
   const credits = ended
     ? [await followLessons(tx, session.id), await followSkills(tx, session)].flatMap((one) => one ?? [])
     : [];
-  const needs = [...credits, ...(errors ? [errors] : []), ...(wanted ? [{ since: turn.tail }] : [])];
+  // of a long turn its end
+  const tail = began === null || (recent !== null && recent > began) ? recent : began;
+  const needs = [...credits, ...(errors ? [errors] : []), ...(wanted ? [{ since: tail }] : [])];
   const context = await sessionContext(tx, session.id);
   const event = end ?? last?.event ?? TURN;
   /** null: since the session's beginning; undefined: nobody needs the story */
   const since = needs.length === 0 ? undefined : earliestOf(needs.map(({ since }) => since));
-  return { end, event, credits, errors, context, began: turn.began, since };
+  return { end, event, credits, errors, context, began, since };
 }
 
 /** Returns the earliest of several instants; null, the beginning, is before all others. */

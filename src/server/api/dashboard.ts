@@ -42,9 +42,11 @@ const Work = z.object({
   project: z.string(),
   /** null: the step was claimed without a session */
   sessionId: z.string().nullable(),
-  /** the title of the session */
+  /** the title of the session, or what a subagent is to do */
   title: z.string().nullable(),
   agent: z.string().nullable(),
+  /** the client's id of a subagent */
+  agentId: z.string().nullable(),
   /** the model that does it, as far as the client has told */
   model: z.string().nullable(),
   /** what its session waits for a person to do */

@@ -13,7 +13,7 @@ import type { Asked, HookServices } from '../../hooks/types.ts';
 import { createGuardMemory } from '../../learnings/guards/guards.ts';
 import { createModels } from '../../llm/choose.ts';
 import { createCallMemory } from '../../offers/recall/call-lessons.ts';
-import { createPlanMemory } from '../../plans/plan-memory.ts';
+import { createPlanMemory } from '../../plans/read-plans.ts';
 import { createPush } from '../../realtime/push/push.ts';
 import { embedderOf } from '../../search/database-model.ts';
 import { httpEmbedder } from '../../search/embedding/http-embedder.ts';

@@ -937,6 +937,23 @@ language sql as $$
   on conflict do nothing
 $$;
 --> statement-breakpoint
+-- ── sql/plans/agent_model.sql ──
+
+-- Returns the model that does the work of an agent of a session, as far as the client has said it: of the session's own
+-- agent its transcript tells; of a subagent the answer to the call that started it, and before that what the call asks for.
+create or replace function agent_model(session uuid, agent text, call text) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case when agent is null and call is null then (select s.model from public.sessions s where s.id = session)
+    else (
+      select coalesce(e.payload #>> '{tool_response,resolvedModel}', e.payload #>> '{tool_input,model}')
+      from public.events e
+      where e.session_id = session and e.tool_name in ('Agent', 'Task') and e.event in ('PreToolUse', 'PostToolUse')
+        and (e.tool_use_id = call or e.payload #>> '{tool_response,agentId}' = agent)
+      order by e.payload #>> '{tool_response,resolvedModel}' is null, e.id desc limit 1) end
+$$;
+--> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
 -- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
@@ -945,7 +962,7 @@ $$;
 --   waiting   commands that were denied within a day, that nobody has decided on since, and whose session could still
 --             use the answer; steps of open plans that wait for somebody; sessions whose client waits, unless one of
 --             their steps says so already
---   working   what agents do: each step at work, and each session of the last day at work that holds none
+--   working   what agents do: each step at work, each session of the last day at work that holds none, each subagent
 --   did       what Lore did today: the calls that it stopped, and the lessons that it told, a person's rules apart
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
@@ -1029,17 +1046,12 @@ begin
   working as materialized (
     select p.id as project_id, p.name as project, q.id as plan_id, q.goal,
       s.number, s.description, n.done, n.total, s.assigned_to as agent, o.id as session_id, o.short_title as title,
-      coalesce(
-        -- the client says with the answer to the call that started it which model a subagent runs on
-        (select e.payload #>> '{tool_response,resolvedModel}' from public.events e
-         where s.agent_id is not null and e.session_id = s.session_id and e.event = 'PostToolUse'
-           and (e.tool_use_id = s.tool_use_id or e.payload #>> '{tool_response,agentId}' = s.agent_id)
-           and e.payload #>> '{tool_response,resolvedModel}' is not null
-         order by e.id desc limit 1),
-        case when s.agent_id is null then coalesce(o.model,
-          (select m.model from public.sessions m
-           where m.user_id = q.user_id and m.project_id = q.project_id and m.plan_id = q.id and m.model is not null
-           order by m.last_activity desc limit 1)) end) as model,
+      coalesce(public.agent_model(s.session_id, s.agent_id, s.tool_use_id),
+        case when s.agent_id is null then (
+          select m.model from public.sessions m
+          where m.user_id = q.user_id and m.project_id = q.project_id and m.plan_id = q.id and m.model is not null
+          order by m.last_activity desc limit 1) end) as model,
+      s.agent_id,
       o.waiting_for, coalesce(o.last_activity, q.updated_at) as heard
     from public.plan_steps s
     join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
@@ -1050,14 +1062,38 @@ begin
       from public.plan_steps t where t.user_id = q.user_id and t.plan_id = q.id and not t.proposed) n
     where s.user_id = (select auth.uid()) and s.status = 'in_progress' and q.status in ('planning', 'in_progress')
     union all
-    select p.id, p.name, null, null, null, null, null, null, null, s.id, s.short_title, s.model,
+    select p.id, p.name, null, null, null, null, null, null, null, s.id, s.short_title, s.model, null,
       s.waiting_for, s.last_activity
     from public.sessions s
     join public.projects p on p.user_id = s.user_id and p.id = s.project_id
     where s.user_id = (select auth.uid()) and s.status = 'active' and s.last_activity > now() - interval '1 day'
       and (s.waiting_for is not null or public.is_at_work(s.id))
       and not exists (select from public.plan_steps t
-        where t.user_id = s.user_id and t.session_id = s.id and t.status = 'in_progress')),
+        where t.user_id = s.user_id and t.session_id = s.id and t.status = 'in_progress')
+    union all
+    -- subagents that hold no step, as long as they are heard of
+    select p.id, p.name, null, null, null, null, null, null, a.type, s.id, coalesce(c.task, s.short_title),
+      public.agent_model(s.id, a.id, c.call), a.id, null, h.heard
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    cross join lateral (
+      select distinct on (e.agent_id) e.agent_id as id, e.payload ->> 'agent_type' as type
+      from public.events e
+      where e.session_id = s.id and e.event = 'SubagentStart' and e.agent_id is not null and not exists (
+        select from public.events z
+        where z.session_id = s.id and z.event = 'SubagentStop' and z.agent_id = e.agent_id and z.id > e.id)
+      order by e.agent_id, e.id desc) a
+    cross join lateral (
+      select max(e.occurred_at) as heard from public.events e where e.session_id = s.id and e.agent_id = a.id) h
+    left join lateral (
+      select e.tool_use_id as call, e.payload #>> '{tool_input,description}' as task from public.events e
+      where e.session_id = s.id and e.event = 'PostToolUse' and e.payload #>> '{tool_response,agentId}' = a.id
+      order by e.id desc limit 1) c on true
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.last_activity > now() - interval '1 day'
+      and h.heard > now() - interval '1 hour'
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.status = 'in_progress'
+          and (t.agent_id = a.id or t.agent_id is null and t.assigned_to = a.type))),
   told as materialized (
     select distinct on (o.session_id, o.source_id) o.session_id, o.source_id, o.outcome, o.offered_at as at
     from public.offers o
@@ -1125,7 +1161,7 @@ begin
     'working', (
       select coalesce(jsonb_agg(
         jsonb_build_object('projectId', w.project_id, 'project', w.project, 'sessionId', w.session_id,
-          'title', w.title, 'agent', w.agent, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
+          'title', w.title, 'agent', w.agent, 'agentId', w.agent_id, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
           'plan', case when w.plan_id is not null then jsonb_build_object('id', w.plan_id, 'goal', w.goal,
             'step', w.number, 'description', w.description, 'done', w.done, 'total', w.total) end)
         order by w.heard desc, w.plan_id, w.number), '[]')
@@ -1765,4 +1801,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129162952';
+update lore.instance set migration = '20261129164328';
