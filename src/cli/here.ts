@@ -5,7 +5,7 @@ import type { Config } from '../base/config.ts';
 import { placeIn } from '../base/files/place-in.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
-import { plain } from './print.ts';
+import { asCalled, plain } from './print.ts';
 
 /** Returns the folder of the project here: the work tree around the working folder, else the working folder. */
 export const rootHere = ({ cwd }: Io): string => placeIn(cwd).root ?? cwd;
@@ -37,22 +37,18 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
 export const projectHere = (config: Config, { cwd }: Io, options: { make?: boolean } = {}): Promise<string> =>
   projectIn(config, cwd, options);
 
-/** How many existing projects are listed when somebody names an unknown one. */
-const MAX_NAMED = 5;
-
 /**
  * Warns on stderr if no project is meant by a name, or several are: else an empty list would look as if nothing had happened
  * there. It is a name, a folder, or the last part of either.
  */
 export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');
-  const all = projects.map(({ name, roots }) => ({ name, places: [name, ...roots] }));
-  const meant = all.filter(({ places }) => places.some((one) => one === given || one.endsWith(`/${given}`)));
-  if (meant.length === 1 || meant.some(({ places }) => places.includes(given))) return;
-  const names = (meant.length > 1 ? meant : all).map(({ name }) => name);
-  const some = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
-  const told = meant.length > 1 ? `“${given}” may be any of these` : `There is no project “${given}”`;
-  io.error(plain(`lore: ${told}.${some === '' ? '' : ` Those of the last sessions: ${some}.`}`));
+  const all = projects.map(({ name, roots }) => [name, ...roots]);
+  const meant = all.filter((names) => names.some((one) => one === given || one.endsWith(`/${given}`)));
+  if (meant.length === 1 || meant.some((names) => names.includes(given))) return;
+  const several = meant.map(([name]) => name).join(', ');
+  const told = several === '' ? 'is no project of yours: lore projects lists them' : `may be ${several}`;
+  io.error(asCalled(plain(`lore: “${given}” ${told}.`)));
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */
