@@ -106,10 +106,6 @@ export async function insertRecords<R extends InProject>(
   return (await query<{ id: string }>(tx, statement)).map(({ id }) => id);
 }
 
-/** SQL for the rows `t` of a project; null: of all. */
-export const ofProject = (project: string | null): SQL =>
-  sql`(${project}::uuid is null or t.project_id = ${project}::uuid)`;
-
 /** What a room provides so that its records are exported and imported. */
 export type TransferredRoom = {
   record: z.ZodObject<{ type: z.ZodLiteral<string> }>;

@@ -6,6 +6,7 @@ import { clip } from '../base/text/clip.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
 import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
@@ -309,10 +310,9 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
     'The session that has waited longest to be looked back on by an agent, because no model is set up',
     { query: z.strictObject({ project: ProjectName.optional() }), answer: Waiting },
     async ({ as, caller, query: { project } }) => {
-      const found = project === undefined ? undefined : await as((tx) => findProject(tx, project));
-      if (project !== undefined && found === undefined) return { waiting: 0, next: null };
-      const waiting = await as((tx) => countWaiting(tx, found?.id));
-      const row = await waitingRow(caller, waitsIn(found?.id));
+      const found = project && ((await as((tx) => findProject(tx, project)))?.id ?? NO_PROJECT);
+      const waiting = await as((tx) => countWaiting(tx, found));
+      const row = await waitingRow(caller, waitsIn(found));
       if (row === null) return { waiting, next: null };
       const record = JSON.parse(tellRecord(row.told, MAX_TOLD)) as Record<string, unknown>;
       return { waiting, next: { id: row.id, instructions: INSTRUCTIONS, record } };
@@ -328,7 +328,8 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
       problems: { 404: 'No such session waits' },
     },
     async ({ as, caller, params: { id }, body: { agent, ...given } }) => {
-      const row = await waitingRow(caller, and(eq(sessionAudits.id, id), isWaiting));
+      const waits = and(eq(sessionAudits.id, id), isWaiting);
+      const row = await waitingRow(caller, waits);
       if (row === null) {
         const detail = `No session waits as ${id}. It may be answered already.`;
         throw new Problem({ status: 404, title: 'Audit not found', detail });
@@ -336,13 +337,8 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
       const [answer, evaluatedBy] = [redactValue(given), `agent:${agent}`];
       await keepLessons(services, caller, answer, row, { by: 'agent', evaluator: evaluatedBy });
       const done = { status: 'done', answer, evaluatedBy, finishedAt: new Date() } as const;
-      const waiting = await as(async (tx) => {
-        await tx
-          .update(sessionAudits)
-          .set(done)
-          .where(and(eq(sessionAudits.id, id), isWaiting));
-        return countWaiting(tx, undefined);
-      });
+      await as((tx) => tx.update(sessionAudits).set(done).where(waits));
+      const waiting = await as((tx) => countWaiting(tx, undefined));
       services.wake('embed');
       return { waiting };
     },

@@ -8,7 +8,6 @@ import { redactText } from '../redaction/redact.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { page } from './kind.ts';
 import type { Route } from './records/serve.ts';
-import { agents } from './schema.ts';
 
 // Channels and agents, and what they are for. The first note in a channel makes it, the first note or start an agent.
 
@@ -96,15 +95,8 @@ const listAgents = (tx: Tx, where: SQL) =>
 
 /** Notes when an agent was started. */
 export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
-  if (given.trim() === '') return;
-  await tx
-    .insert(agents)
-    .values({ name: indexable(given.trim()), createdAt: at, lastActive: at })
-    .onConflictDoUpdate({
-      target: [agents.userId, agents.name],
-      set: { lastActive: at },
-      setWhere: sql`${agents.lastActive} < excluded.last_active`,
-    });
+  const name = indexable(given.trim());
+  if (name !== '') await query(tx, sql`select note_agent(${name}, ${at.toISOString()}::timestamptz)`);
 }
 
 /** Adds the routes that list channels and agents, and say what they are for. */

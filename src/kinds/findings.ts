@@ -32,16 +32,13 @@ const fields = {
   line: z.number().int().min(1).max(2_147_483_647).nullable(),
 };
 
+/** What is not given is as the table says: open, of medium severity. */
 const NewFinding = z
-  .strictObject({
+  .strictObject(fields)
+  .partial()
+  .required({ title: true })
+  .extend({
     project: ProjectName,
-    title: fields.title,
-    detail: fields.detail.default(''),
-    severity: fields.severity.default('medium'),
-    status: status.default('open'),
-    resolution: fields.resolution.default(null),
-    file: fields.file.default(null),
-    line: fields.line.default(null),
     /** who noticed it */
     agent: z.string().trim().min(1).max(200).optional(),
   })
@@ -97,7 +94,7 @@ const finding = kindOf<FindingRow>('finding', findings, [], {
 const Finding = z.object(finding.shape).openapi('Finding');
 
 /** The text by which a finding is compared with others; the model does not read more. */
-const textOf = ({ title, detail }: { title: string; detail: string }): string =>
+const textOf = ({ title, detail = '' }: { title: string; detail?: string | undefined }): string =>
   `${title}\n${detail}`.trim().slice(0, 2000).toWellFormed();
 
 /** Notes the nearest finding of the project that was resolved, if one is of MEDIUM relevance or more. */
@@ -113,14 +110,7 @@ async function noteResembling(
   const asked = { query: text, vector, projectId, kinds: ['finding'], superseded: true, limit: 5 };
   const { results } = await searchDocuments(tx, asked);
   const near = sql.param(results.flatMap((one) => (one.relevance === 'low' ? [] : one.id)));
-  await query(
-    tx,
-    sql`update findings f set resembles = (
-          select r.id from findings r
-          where r.user_id = f.user_id and r.id <> f.id and r.id = any (${near}::uuid[]) and r.status = 'resolved'
-          order by array_position(${near}::uuid[], r.id) limit 1)
-        where f.id = ${id}::uuid`,
-  );
+  await query(tx, sql`select note_resembling(${id}::uuid, ${near}::uuid[])`);
 }
 
 /** Changes a finding. Any new status settles what an episode proposed. */

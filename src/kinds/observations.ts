@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { limit, time } from '../http/schemas.ts';
-import { listInProject, projectNameOf } from '../sessions/projects.ts';
+import { limit } from '../http/schemas.ts';
+import { listInProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
+import { kindOf } from './kind.ts';
 import { type Kept, linesOf, toText } from './outputs.ts';
 import { served } from './records/serve.ts';
 import { observationSources, observations } from './schema.ts';
@@ -85,29 +86,21 @@ function readLines(text: string, { from, to, q, context = 0 }: z.output<typeof R
   return { content, matches: q === undefined ? null : found.length, next: null };
 }
 
-const size = {
-  id: z.string(),
-  characters: z.number(),
-  lines: z.number(),
-  /** false: the middle was cut out, because the output was longer than what is kept */
-  whole: z.boolean(),
-};
-const Listed = z
-  .object({
-    ...size,
-    project: z.string(),
-    /** the client's session id */
-    session: z.string(),
-    tool: z.string(),
-    /** the command, address or query of the call */
-    about: z.string(),
-    at: time,
-  })
-  .openapi('ListedObservation');
+const observation = kindOf('observation', observations, ['hash', 'content']);
+const ofText = (name: string) => ({
+  as: observation.shape[name] as z.ZodType,
+  sql: sql.raw(
+    `(select o.${name} from observations o where o.user_id = t.user_id and o.id = t.observation_id)`,
+  ),
+});
+const listed = kindOf('observation', observationSources, ['observationId', 'eventKey', 'agentId', 'masked'], {
+  id: { as: z.string(), sql: sql`t.observation_id` },
+  ...{ characters: ofText('characters'), lines: ofText('lines'), whole: ofText('whole') },
+});
+const Listed = z.object(listed.shape).openapi('ListedObservation');
 const Observation = z
   .object({
-    ...size,
-    createdAt: time,
+    ...observation.shape,
     /** the lines of this answer, counted from 1; long ones are cut */
     content: z.array(z.object({ number: z.number(), text: z.string(), match: z.boolean() })),
     /** the number of lines that match `q`; null without it */
@@ -153,21 +146,9 @@ export const observationRoutes = served((route) => {
       observations: await as((tx) =>
         listInProject(tx, project, async (projectId) => {
           const known = session && ((await getSession(tx, session))?.clientSessionId ?? session);
-          const { session: of, at, tool, about } = observationSources;
-          const { id, characters, lines, whole } = observations;
-          const shown = { id, characters, lines, whole, session: of, tool, about, at };
-          return tx
-            .select({ ...shown, project: projectNameOf(observationSources.projectId) })
-            .from(observationSources)
-            .innerJoin(observations, eq(id, observationSources.observationId))
-            .where(
-              and(
-                known ? eq(of, known) : undefined,
-                projectId ? eq(observationSources.projectId, projectId) : undefined,
-              ),
-            )
-            .orderBy(desc(at), id)
-            .limit(limit);
+          const where = sql`(${known ?? null}::text is null or t.session = ${known ?? null})
+            and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)`;
+          return listed.read(tx, where, sql`order by t.at desc, t.observation_id limit ${limit}::int`);
         }),
       ),
     }),

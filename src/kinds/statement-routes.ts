@@ -8,22 +8,7 @@ import { AmendmentShown, listAmendments } from '../search/amendments.ts';
 import { eraseStatement } from './erase.ts';
 import { type Route, served } from './records/serve.ts';
 import { TIERS, type Tier } from './schema.ts';
-import {
-  decision,
-  endDecision,
-  endStatement,
-  fact,
-  getStatement,
-  type Keyed,
-  type Kind,
-  listStatements,
-  makeDecision,
-  neighbourhood,
-  prepareStatement,
-  putStatement,
-  relation,
-  undoStatement,
-} from './statements.ts';
+import * as statements from './statements.ts';
 import { JsonObject, JsonValue, projectToState, storableText } from './values.ts';
 
 type As = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -52,9 +37,9 @@ const provenance = {
   session: z.string().min(1).max(200).optional(),
   agent: name.optional(),
 };
-const Fact = z.object(fact.shape).openapi('Fact');
-const Relation = z.object(relation.shape).openapi('Relation');
-const Decision = z.object(decision.shape).openapi('Decision');
+const Fact = z.object(statements.fact.shape).openapi('Fact');
+const Relation = z.object(statements.relation.shape).openapi('Relation');
+const Decision = z.object(statements.decision.shape).openapi('Decision');
 const Entity = z.strictObject({ type: name, key }).openapi('Entity');
 const outcome = z.enum(['opened', 'confirmed']);
 const params = z.object({ id: z.string().min(1).max(45) });
@@ -116,7 +101,7 @@ async function changing<T>(as: As, work: (tx: Tx) => Promise<T>, tries = 4): Pro
 /** The routes of facts, relations and decisions. */
 export const statementRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   const wake = () => services.wake('embed');
-  addKeyed(route, wake, fact, Fact, { type: name, key }, JsonValue);
+  addKeyed(route, wake, statements.fact, Fact, { type: name, key }, JsonValue);
   route(
     'GET /v1/facts/history',
     'Every row of a key, in the order in which it was learned: what, of which period, believed from when until when',
@@ -125,10 +110,12 @@ export const statementRoutes = served((route, services: { wake(worker: 'embed'):
       answer: z.object({ facts: z.array(Fact) }),
     },
     async ({ as, query: { type, key, ...rest } }) => ({
-      facts: await as((tx) => listStatements(tx, fact, { ...rest, by: { type, key }, history: true })),
+      facts: await as((tx) =>
+        statements.listStatements(tx, statements.fact, { ...rest, by: { type, key }, history: true }),
+      ),
     }),
   );
-  addOne(route, fact, Fact);
+  addOne(route, statements.fact, Fact);
   route(
     'GET /v1/relations/neighbourhood',
     'What an entity is related to, up to three hops away: each relation once, the nearest first',
@@ -145,17 +132,17 @@ export const statementRoutes = served((route, services: { wake(worker: 'embed'):
       // whether there are more relations than `limit`
       answer: z.object({ relations: z.array(Relation.extend({ hop: z.number() })), truncated: z.boolean() }),
     },
-    ({ as, query }) => as((tx) => neighbourhood(tx, query)),
+    ({ as, query }) => as((tx) => statements.neighbourhood(tx, query)),
   );
   addKeyed(
     route,
     wake,
-    relation,
+    statements.relation,
     Relation,
     { from: Entity, relation: name, to: Entity },
     JsonObject.default({}),
   );
-  addOne(route, relation, Relation);
+  addOne(route, statements.relation, Relation);
   route(
     'POST /v1/decisions',
     'State a decision: in this condition, do that; the same again confirms it',
@@ -179,21 +166,23 @@ export const statementRoutes = served((route, services: { wake(worker: 'embed'):
     },
     async ({ as, body, caller, isNew }) => {
       const stated = redactValue({ ...body, tier: tierFor(caller.scope, body.tier) }, WHOLE);
-      const made = await changing(as, (tx) => makeDecision(tx, stated as Parameters<typeof makeDecision>[1]));
+      const made = await changing(as, (tx) =>
+        statements.makeDecision(tx, stated as Parameters<typeof statements.makeDecision>[1]),
+      );
       isNew(made.outcome === 'opened');
       wake();
       return made;
     },
   );
-  addList(route, decision, Decision);
-  addOne(route, decision, Decision, { amendments: z.array(AmendmentShown) });
+  addList(route, statements.decision, Decision);
+  addOne(route, statements.decision, Decision, { amendments: z.array(AmendmentShown) });
   route(
     'POST /v1/decisions/{id}/end',
     'End a decision, without a successor',
     { params, body: z.strictObject(toEnd).openapi('DecisionToEnd'), answer: Decision, problems: changes },
     ({ as, params, body, caller }) => {
       const tier = tierFor(caller.scope, body.tier);
-      return changing(as, (tx) => endDecision(tx, params.id, { ...body, tier }));
+      return changing(as, (tx) => statements.endDecision(tx, params.id, { ...body, tier }));
     },
   );
 });
@@ -202,7 +191,7 @@ export const statementRoutes = served((route, services: { wake(worker: 'embed'):
 function addKeyed(
   route: Route,
   wake: () => void,
-  kind: Keyed,
+  kind: statements.Keyed,
   shown: z.ZodObject,
   about: z.ZodRawShape,
   value: z.ZodType,
@@ -223,8 +212,8 @@ function addKeyed(
     },
     async ({ as, body, caller, isNew }) => {
       const given = body as Asked;
-      const stated = prepareStatement(kind, { ...given, tier: tierFor(caller.scope, given.tier) });
-      const made = await changing(as, (tx) => putStatement(tx, kind, stated));
+      const stated = statements.prepareStatement(kind, { ...given, tier: tierFor(caller.scope, given.tier) });
+      const made = await changing(as, (tx) => statements.putStatement(tx, kind, stated));
       isNew(made.outcome === 'opened');
       wake();
       return made;
@@ -242,7 +231,7 @@ function addKeyed(
     async ({ as, body, caller }) => {
       const given = body as Asked;
       const tier = tierFor(caller.scope, given.tier);
-      return { [name]: await changing(as, (tx) => endStatement(tx, kind, { ...given, tier })) };
+      return { [name]: await changing(as, (tx) => statements.endStatement(tx, kind, { ...given, tier })) };
     },
   );
   route(
@@ -254,14 +243,14 @@ function addKeyed(
       problems: changes,
     },
     async ({ as, body }) => {
-      const stands = await changing(as, (tx) => undoStatement(tx, kind, body as Asked));
+      const stands = await changing(as, (tx) => statements.undoStatement(tx, kind, body as Asked));
       wake();
       return { [many]: stands };
     },
   );
 }
 
-function addList(route: Route, kind: Kind, shown: z.ZodObject, by: z.ZodRawShape = {}): void {
+function addList(route: Route, kind: statements.Kind, shown: z.ZodObject, by: z.ZodRawShape = {}): void {
   const filters = z.object(by).partial().shape;
   route(
     `GET /v1/${kind.many}`,
@@ -274,13 +263,13 @@ function addList(route: Route, kind: Kind, shown: z.ZodObject, by: z.ZodRawShape
       const { project, asOf, recordedAsOf, limit, ...by } = query as Asked &
         Record<'asOf' | 'recordedAsOf', string>;
       const filter = { project, asOf, recordedAsOf, limit, by: by as Record<string, string> };
-      return { [kind.many]: await as((tx) => listStatements(tx, kind, filter)) };
+      return { [kind.many]: await as((tx) => statements.listStatements(tx, kind, filter)) };
     },
   );
 }
 
 /** Adds the routes of one statement by its id: with all that was ever believed of the same, and erased for good. */
-function addOne(route: Route, kind: Kind, shown: z.ZodObject, more: z.ZodRawShape = {}): void {
+function addOne(route: Route, kind: statements.Kind, shown: z.ZodObject, more: z.ZodRawShape = {}): void {
   route(
     `GET /v1/${kind.many}/{id}`,
     `A ${kind.name}, believed or not, with all that was ever believed of the same`,
@@ -292,7 +281,7 @@ function addOne(route: Route, kind: Kind, shown: z.ZodObject, more: z.ZodRawShap
     },
     ({ as, params, query }) =>
       as(async (tx) => {
-        const found = await getStatement(tx, kind, params.id, query);
+        const found = await statements.getStatement(tx, kind, params.id, query);
         if (kind.name !== 'decision') return found;
         return { ...found, amendments: await listAmendments(tx, { records: [found.id], limit: 50 }) };
       }),

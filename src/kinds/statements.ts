@@ -6,7 +6,7 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { linkStated } from '../search/amendments.ts';
-import { findProject, idOfProject } from '../sessions/projects.ts';
+import { findProject, idOfProject, theProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { inField, kindOf, type Row } from './kind.ts';
 import { decisions, facts, relations, TIERS, type Tier } from './schema.ts';
@@ -225,9 +225,7 @@ type About = Given & { project?: string | undefined };
 async function subjectIn(tx: Tx, kind: Keyed, asked: About) {
   const names = Object.values(kind.names(asked));
   const { project } = asked;
-  const found = project === undefined ? undefined : await findProject(tx, project);
-  if (project !== undefined && !found)
-    throw refusal(404, 'Project not found', `You have no project ${project}.`);
+  const found = project === undefined ? undefined : await theProject(tx, project);
   const scope = found?.id ?? (await idOfProject(tx, undefined)) ?? NO_PROJECT;
   return { what: names.join(' '), scope: sql`${scope}::uuid`, subject: subjectOf(names) };
 }
@@ -280,6 +278,7 @@ async function change(tx: Tx, call: SQL, what: string): Promise<Changed> {
   const { made } = row as { made: Changed };
   const refusals: Record<string, () => Problem> = {
     empty: () => badRequest('validUntil', 'must be later than validFrom, which is now if it is not given'),
+    late: () => badRequest('validFrom', 'must be later than the beginning of what it supersedes'),
     outranked: () => outranked(what, made.by?.tier as Tier),
     nothing: () => refusal(404, 'Nothing there', `Nothing is known of ${what} that this could change.`),
     undone_before: () => refusal(409, 'Undone before', `This change of ${what} was undone already.`),
@@ -327,18 +326,9 @@ export async function makeDecision(
   const older = supersedes ? await inField('supersedes', getStatement(tx, decision, supersedes)) : null;
   if (older) refuseLighter(stated.tier, older);
   const row = { ...(await provenanceColumns(tx, { ...stated, source })), condition, action, confidence };
-  const [made] = await query<{ id: string; outcome: string }>(
-    tx,
-    sql`select * from make_decision(${JSON.stringify(row)}::jsonb, ${older?.validFrom ?? null}::timestamptz)`,
-  );
-  const { id, outcome } = made as NonNullable<typeof made>;
-  if (outcome === 'late')
-    throw badRequest(
-      'validFrom',
-      `must be later than the beginning of what it supersedes (${older?.validFrom})`,
-    );
-  if (outcome === 'empty')
-    throw badRequest('validUntil', 'must be later than validFrom, which is now if it is not given');
+  const after = older?.validFrom ?? null;
+  const make = sql`make_decision(${JSON.stringify(row)}::jsonb, ${after}::timestamptz)`;
+  const { id, outcome } = await change(tx, sql`(select to_jsonb(m) from ${make} m)`, `“${condition}”`);
   if (older !== null) await linkStated(tx, 'decision', id, older.id);
   return { ...((await openStatement(tx, decision, id)) as Statement), outcome: outcome as Put['outcome'] };
 }

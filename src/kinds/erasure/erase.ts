@@ -22,7 +22,7 @@ import type { PlanMemory } from '../../plans/read-plans.ts';
 import * as push from '../../realtime/push/push.ts';
 import * as searches from '../../search/ratings.ts';
 import * as sessions from '../../sessions/erase.ts';
-import { findProject } from '../../sessions/projects.ts';
+import { theProject } from '../../sessions/projects.ts';
 import { getSession, noSession } from '../../sessions/sessions.ts';
 import * as kinds from '../erase.ts';
 import { served } from '../records/serve.ts';
@@ -90,11 +90,7 @@ async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Er
   const { before = null } = wanted;
   const session = wanted.session === undefined ? null : await getSession(tx, wanted.session);
   if (session === undefined) throw noSession(wanted.session as string);
-  const project = wanted.project === undefined ? null : await findProject(tx, wanted.project);
-  if (project === undefined) {
-    const detail = `You have no project ${wanted.project}.`;
-    throw new Problem({ status: 404, title: 'Project not found', detail });
-  }
+  const project = wanted.project === undefined ? null : await theProject(tx, wanted.project);
   // Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
   const whole = await sessions.sessionsToErase(
     tx,

@@ -2,7 +2,7 @@ import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { query } from '../../db/open.ts';
-import { field, insertRecords, ofProject, recordTable, type TransferredRoom } from '../../db/records.ts';
+import { field, insertRecords, recordTable, type TransferredRoom } from '../../db/records.ts';
 import { exactInstant } from '../../http/schemas.ts';
 import { ensureProjects, projectNameOf } from '../../sessions/projects.ts';
 
@@ -14,34 +14,32 @@ const PARTS = {
   text: z.string().max(8192),
 };
 
+type Page = { which?: SQL; ofProject?: (id: string) => SQL; size?: SQL; most?: number };
+
 /**
  * Returns how the caller's rows are exported, page by page.
  *
  * @param rows.asJson SQL for the record of a row `t`, or what returns it for the project that is exported (null: all)
  * @param order the columns of `t` that they are ordered by, with their types. They tell the rows from each other
- * @param options.only SQL for which rows `t` are exported, of one project (null: of all)
+ * @param options.which SQL for which rows `t` are exported at all; `ofProject`: for which ones are of a project
  * @param options.size SQL for the size of a row `t`; a page ends where it passes `most`, with one row more at most
  */
 export function exportBy(
-  rows: { name: string; asJson: SQL | ((project: string | null) => SQL) },
+  rows: { name: string; asJson: SQL },
   order: Record<string, keyof typeof PARTS>,
-  {
-    only = ofProject,
-    size,
-    most = 0,
-  }: { only?: (projectId: string | null) => SQL; size?: SQL; most?: number } = {},
+  { which = sql`true`, ofProject, size = sql`0`, most = 0 }: Page = {},
 ): Pick<TransferredRoom, 'cursor' | 'exportPage'> {
   const names = Object.keys(order).map((name) => `t.${name}`);
   const columns = sql.raw(names.join(', '));
   const types = Object.values(order);
-  const of = size ?? sql`0`;
   return {
     cursor: z.array(z.string()).superRefine((given, context) => {
       if (given.length !== types.length || !types.every((type, i) => PARTS[type].safeParse(given[i]).success))
         context.addIssue({ code: 'custom', message: 'is no cursor of these records' });
     }),
     async exportPage(tx, { after, projectId, limit }) {
-      const asJson = typeof rows.asJson === 'function' ? rows.asJson(projectId ?? null) : rows.asJson;
+      const inProject = ofProject ?? ((id: string) => sql`t.project_id = ${id}::uuid`);
+      const only = projectId === undefined ? which : sql`${which} and ${inProject(projectId)}`;
       const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
       const behind = after === null ? sql`true` : sql`(${columns}) > (${sql.join(values, sql`, `)})`;
       const found = await query<{ record: Record<string, unknown>; cursor: string[]; wanted: number }>(
@@ -49,10 +47,10 @@ export function exportBy(
         sql`with page as (
               select p.*, sum(p.row_size) over (order by ${sql.raw(names.join(', ').replaceAll('t.', 'p.'))}) - p.row_size as size_before
               from (
-                select t.*, ${of} as row_size from ${sql.raw(rows.name)} t
-                where t.user_id = auth.uid() and ${only(projectId ?? null)} and ${behind}
+                select t.*, ${size} as row_size from ${sql.raw(rows.name)} t
+                where t.user_id = auth.uid() and ${only} and ${behind}
                 order by ${columns} limit ${limit}) p)
-            select ${asJson} as record, (select count(*) from page)::int as wanted,
+            select ${rows.asJson} as record, (select count(*) from page)::int as wanted,
               json_build_array(${sql.raw(names.map((name) => `to_json(${name}) #>> '{}'`).join(', '))}) as cursor
             from page t where t.size_before <= ${most} order by ${columns}`,
       );
@@ -99,7 +97,7 @@ type Options = Pick<TransferredRoom, 'accept'> & {
   into?: Record<string, string>;
   only?: string;
   conflict?: string;
-  page?: Parameters<typeof exportBy>[2];
+  page?: Page;
   order?: Parameters<typeof exportBy>[1];
 };
 

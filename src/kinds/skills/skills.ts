@@ -53,12 +53,11 @@ const TEXTS = ['frontMatter', 'content', 'files'];
 const File = z.object({ path: z.string(), text: z.string(), executable: z.boolean() });
 const files = { as: z.array(File), sql: sql`t.files` };
 type SkillRow = Row & { frontMatter: string; content: string; files: SkillFile[] };
-const version = kindOf('skill', skills, ['scope', ...TEXTS], { tokens });
 const listed = kindOf('skill', skills, ['scope', ...TEXTS], { tokens, ...runs });
 const skill = kindOf<SkillRow>('skill', skills, ['scope'], { ...runs, files });
 const Skill = z.object(skill.shape).openapi('Skill');
 const Listed = z.object(listed.shape).openapi('ListedSkill');
-const History = z.object({ versions: z.array(z.object(version.shape)) }).openapi('SkillHistory');
+const History = z.object({ versions: z.array(Listed) }).openapi('SkillHistory');
 
 const isKey = ({ name, projectId }: SkillKey): SQL =>
   sql`t.name = ${name} and t.project_id is not distinct from ${projectId}::uuid`;
@@ -275,7 +274,7 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
     async ({ as, params: { name }, query: { project } }) => ({
       versions: await as(async (tx) => {
         const key = await findSkill(tx, name, { project, at: 'ever' });
-        return version.read(tx, isKey(key), sql`order by t.valid_from desc limit 100`);
+        return listed.read(tx, isKey(key), sql`order by t.valid_from desc limit 100`);
       }),
     }),
   );

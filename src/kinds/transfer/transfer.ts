@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { badRequest } from '../../base/errors/problem.ts';
 import { indexable } from '../../db/columns.ts';
 import type { Tx } from '../../db/open.ts';
@@ -19,23 +20,7 @@ import { Step } from '../episodes/episodes.ts';
 import { storableKey } from '../notes.ts';
 import { served } from '../records/serve.ts';
 import { ended, since, transferred } from '../records/transfer.ts';
-import {
-  agents,
-  channels,
-  citations,
-  decisions,
-  episodes,
-  facts,
-  findingLinks,
-  findings,
-  notes,
-  PATTERN_TYPES,
-  patterns,
-  relations,
-  sessionAudits,
-  skills,
-  TASK_TYPES,
-} from '../schema.ts';
+import * as tables from '../schema.ts';
 import { MAX_FILES, SKILL_NAME } from '../skills/skill-file.ts';
 import { JsonValue } from '../values.ts';
 
@@ -45,34 +30,31 @@ const { text } = field;
 const name = text(8192).min(1).transform(indexable);
 const files = z.array(z.object({ path: text(1000), text: text(2_000_000), executable: z.boolean() }));
 const lines = z.array(text(10_000)).max(100);
+const orNull = (type: z.ZodType) => type.nullable().default(null);
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
 
 /** A channel or an agent: those that are there, of a project if its notes are, and no description is written over. */
-const named = (table: typeof channels | typeof agents, type: string, used: string): TransferredRoom =>
+const named = (table: PgTable, type: string, used: string): TransferredRoom =>
   transferred(table, type, {
     fields: { name },
     conflict: `(user_id, name) do update set description = excluded.description
       where t.description is null and excluded.description is not null`,
     order: { name: 'text' },
     page: {
-      only: (id) => sql`(${id}::uuid is null or exists (
-        select from notes n where n.project_id = ${id}::uuid and n.${sql.raw(used)} = t.name))`,
+      ofProject: (id) => sql`exists (
+        select from notes n where n.project_id = ${id}::uuid and n.${sql.raw(used)} = t.name)`,
     },
   });
 
 /** In the order of an export. */
-const KINDS: TransferredRoom[] = [
+const ROOMS: TransferredRoom[] = [
   // before the notes that would make them
-  named(channels, 'channel', 'channel'),
-  named(agents, 'agent', 'sender'),
-  transferred(notes, 'note', {
+  named(tables.channels, 'channel', 'channel'),
+  named(tables.agents, 'agent', 'sender'),
+  transferred(tables.notes, 'note', {
     columns: { key: 'dedupKey' },
-    fields: {
-      channel: name,
-      sender: name.nullable().default(null),
-      key: field.text(1000).nullable().default(null),
-    },
+    fields: { channel: name, sender: orNull(name), key: orNull(text(1000)) },
     into: { createdAt: `coalesce(r."createdAt", now())`, validUntil: since('validUntil') },
     order: { created_at: 'timestamptz', seq: 'bigint' },
     // more characters in one page would hold up hooks
@@ -80,48 +62,46 @@ const KINDS: TransferredRoom[] = [
     /** Uses the key before redaction, which could make two keys equal. */
     accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
   }),
-  transferred(findings, 'finding', { into: { closedAt: since('closedAt') } }),
+  transferred(tables.findings, 'finding', { into: { closedAt: since('closedAt') } }),
   // records of their own, because one finding may come long before the other
-  transferred(findingLinks, 'findingLink', {
+  transferred(tables.findingLinks, 'findingLink', {
     columns: { from: 'fromId', to: 'toId' },
     fields: { from: field.id, to: field.id },
     hidden: ['createdAt'],
     only: 'r."from" <> r."to" and 2 = (select count(*) from findings f where f.id in (r."from", r."to"))',
     order: { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
     page: {
-      only: (project) => sql`(${project}::uuid is null or 2 = (
-        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${project}::uuid))`,
+      ofProject: (id) => sql`2 = (
+        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${id}::uuid)`,
     },
   }),
   // baselines, which follow the records that cite
-  transferred(citations, 'citation', {
+  transferred(tables.citations, 'citation', {
     hidden: ['root', 'checkedAt'],
     columns: { id: 'sourceId' },
     fields: { kind: z.enum(['note', 'learning']), id: field.id, ref: name },
     order: { kind: 'text', source_id: 'uuid', ref: 'text' },
-    page: {
-      only: (id) => sql`t.hash is not null and (${id}::uuid is null or t.project_id = ${id}::uuid)`,
-    },
+    page: { which: sql`t.hash is not null` },
   }),
-  transferred(facts, 'fact', {
+  transferred(tables.facts, 'fact', {
     order: BOTH_CLOCKS,
     columns: { entityType: 'type' },
     fields: { entityType: field.text(500).min(1), value: JsonValue },
   }),
-  transferred(relations, 'relation', { order: BOTH_CLOCKS }),
-  transferred(decisions, 'decision', { order: BOTH_CLOCKS }),
-  transferred(sessionAudits, 'audit', {
+  transferred(tables.relations, 'relation', { order: BOTH_CLOCKS }),
+  transferred(tables.decisions, 'decision', { order: BOTH_CLOCKS }),
+  transferred(tables.sessionAudits, 'audit', {
     // what is imported is done, so the model is not asked again
     fields: { answer: Answer, status: z.unknown().transform(() => 'done') },
-    page: { only: (id) => sql`t.answer is not null and (${id}::uuid is null or t.project_id = ${id}::uuid)` },
+    page: { which: sql`t.answer is not null` },
   }),
-  transferred(episodes, 'episode', {
+  transferred(tables.episodes, 'episode', {
     columns: { taskType: 'type' },
-    fields: { taskType: z.enum(TASK_TYPES), steps: z.array(Step).max(1000).default([]) },
+    fields: { taskType: z.enum(tables.TASK_TYPES), steps: z.array(Step).max(1000).default([]) },
     into: { endedAt: `greatest(r."endedAt", r."startedAt")` },
   }),
   // every version; how often they ran stays behind
-  transferred(skills, 'skill', {
+  transferred(tables.skills, 'skill', {
     fields: {
       name: z.string().regex(SKILL_NAME, 'is no name of a skill'),
       frontMatter: text(400_000).default(''),
@@ -130,21 +110,16 @@ const KINDS: TransferredRoom[] = [
     },
     into: ended,
   }),
-  transferred(patterns, 'pattern', {
+  transferred(tables.patterns, 'pattern', {
     // its sessions
     hidden: ['evidence'],
     columns: { patternType: 'type' },
     fields: {
-      patternType: z.enum(PATTERN_TYPES),
+      patternType: z.enum(tables.PATTERN_TYPES),
       template: z.object({ steps: lines, commonFiles: lines }),
     },
     into: ended,
   }),
-];
-
-/** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [
-  ...KINDS,
   LEARNING_RECORDS,
   GUARD_RECORDS,
   plans,
@@ -154,8 +129,9 @@ const ROOMS: TransferredRoom[] = [
     fields: { kind: z.literal('decision') },
     only: '2 = (select count(distinct d.id) from decisions d where d.id in (r."newerId", r."olderId"))',
     page: {
-      only: (id) => sql`t.kind = 'decision' and (${id}::uuid is null or exists (
-        select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid))`,
+      which: sql`t.kind = 'decision'`,
+      ofProject: (id) => sql`exists (
+        select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid)`,
     },
   }),
   TURN_RECORDS,

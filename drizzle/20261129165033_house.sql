@@ -247,6 +247,20 @@ begin
     select exists (select from blocked b where b.id = other));
 end $$;
 --> statement-breakpoint
+-- ── sql/findings/note_resembling.sql ──
+
+-- Notes which finding a new one resembles: the first of those that were found near it that was resolved.
+create or replace function note_resembling(finding uuid, near uuid[]) returns void
+language sql as $$
+  update findings f set resembles = (
+    select r.id
+    from findings r
+    where r.user_id = f.user_id and r.id <> f.id and r.id = any (near) and r.status = 'resolved'
+    order by array_position(near, r.id)
+    limit 1)
+  where f.user_id = auth.uid() and f.id = finding
+$$;
+--> statement-breakpoint
 -- ── sql/findings/propose_status.sql ──
 
 -- Proposes a status for the open findings whose files an episode changed: resolved if it ended well, else in progress.
@@ -898,6 +912,17 @@ create or replace trigger keep_channels_and_agents
   referencing new table as new_notes
   for each statement
   execute function keep_channels_and_agents();
+--> statement-breakpoint
+-- ── sql/notes/note_agent.sql ──
+
+-- Notes when an agent was started.
+create or replace function note_agent(named text, at timestamptz) returns void
+language sql as $$
+  insert into agents as a (name, created_at, last_active)
+  values (named, at, at)
+  on conflict (user_id, name) do update set last_active = excluded.last_active
+  where a.last_active < excluded.last_active
+$$;
 --> statement-breakpoint
 -- ── sql/observations/store_observations.sql ──
 
@@ -1801,4 +1826,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129164328';
+update lore.instance set migration = '20261129165033';
