@@ -52,8 +52,8 @@ export type KnownKeys = {
   /** Returns the account of a key without waiting; null also when the key must be looked up first. */
   accountAtOnce(key: string): Account | null;
   /**
-   * Looks the keys of a user (of all users when none is named) up again before they are trusted again, and those that
-   * were not found. Call it when a key was revoked or made.
+   * Looks the keys of a user up again before they are trusted again, and those that were not found. Call it when a key was
+   * revoked or made; without a user when that may have happened unheard: then a key works on while the database is away.
    */
   forget(userId?: string): void;
 };
@@ -155,7 +155,8 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
       missing.clear();
       // they stay, so that the limit of unknown keys does not count for them
       for (const entry of known.values())
-        if (userId === undefined || entry.account.userId === userId) entry.seen = 0;
+        if (userId === undefined) entry.seen = Math.min(entry.seen, Date.now() - TRUST_MS);
+        else if (entry.account.userId === userId) entry.seen = 0;
     },
   };
 }

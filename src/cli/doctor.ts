@@ -105,6 +105,12 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
     const said = `${sources} records, ${documents} rows, ${embedded} embedded, ${pending} pending, ${failing} failing, ${missing} missing, ${orphaned} orphaned`;
     return missing + orphaned + failing > 0 ? [`${said}: run lore reindex`] : said;
   },
+  // of the largest table each page is read: where one is damaged, the answer says what to do
+  events: async ({ call, me }) => {
+    if (me.role !== 'owner' || me.scope !== 'person') return null;
+    await call('POST /v1/sql', { body: { query: 'select count(event) from events' } });
+    return 'can be read';
+  },
   'hooks here': async ({ config, io }) => {
     const fault = await faultOfHooksKey(config, io.cwd);
     return fault === null ? 'nothing wrong with the key of hooks in this folder' : [fault];

@@ -66,23 +66,29 @@ function once<T>(
 const PAUSES: Backoff = { firstMs: 500, maxMs: 4_000 };
 const MAX_PAUSES = 4;
 
+/** Does work again, after random pauses, while the database is away for now and `again` says so after a failure. */
+async function whileAway<T>(
+  work: () => Promise<T>,
+  again: (failures: number, error: unknown) => boolean,
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAwayForNow(error) || !again(failures, error)) throw error;
+      await sleep(backoffMs(failures, PAUSES));
+    }
+  }
+}
+
 /**
  * Runs work that only reads. If the connection to the database breaks meanwhile, the work is run again, up to four more
  * times, after random pauses of up to 0.5, 1, 2 and 4 s.
  *
  * @throws what `work` throws, if that is not a lost connection or if the last try fails too
  */
-export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
-  for (let failures = 1; failures <= MAX_PAUSES; failures++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAwayForNow(error)) throw error;
-      await sleep(backoffMs(failures, PAUSES));
-    }
-  }
-  return work();
-}
+export const retryWhenCutOff = <T>(work: () => Promise<T>): Promise<T> =>
+  whileAway(work, (failures) => failures <= MAX_PAUSES);
 
 /**
  * Does what a server needs its database for at its start. Until the database is there, it is tried again, and `say` is told
@@ -90,17 +96,12 @@ export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
  *
  * @throws what `work` throws, if that does not pass by itself
  */
-export async function whenThere<T>(work: () => Promise<T>, say: (why: string) => void): Promise<T> {
+export function whenThere<T>(work: () => Promise<T>, say: (why: string) => void): Promise<T> {
   let said = '';
-  for (let failures = 1; ; failures++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAwayForNow(error)) throw error;
-      const { reason } = kindOfFailure(error);
-      if (reason !== said) say(reason);
-      said = reason;
-      await sleep(backoffMs(failures, PAUSES));
-    }
-  }
+  return whileAway(work, (_, error) => {
+    const { reason } = kindOfFailure(error);
+    if (reason !== said) say(reason);
+    said = reason;
+    return true;
+  });
 }

@@ -1,3 +1,4 @@
+import { isDamage } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
 import { driverOf, type Rows, type Transaction } from './driver.ts';
@@ -53,6 +54,8 @@ export async function runConsole(db: Database, claims: Claims, statement: string
     };
     return await asUser(db, claims, run, { readOnly: true });
   } catch (cause) {
+    // what to do then is the same for every request (src/http/errors.ts)
+    if (isDamage(cause)) throw cause;
     const detail = explain(cause, read ? DECLARE.length : 0);
     throw new Problem({ status: 400, title: 'SQL error', detail, cause });
   }

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 // Imported here and not where it is used: while PGlite's code is being compiled, reading a file takes 200 ms.
 import { migrate as runMigrations } from 'drizzle-orm/pglite/migrator';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
 import { insideOf } from './driver.ts';
@@ -24,7 +25,7 @@ const MAX_WAIT = '60s';
  * never migrated here.
  *
  * @param url of PostgreSQL, for the role that owns Lore's tables or is to own them
- * @throws Problem (409) when the database was made by a newer version, or by 0.1, or is Supabase's to migrate;
+ * @throws Problem (409) when the database was made by another version that this one does not know, or is Supabase's to migrate;
  *   the database is not changed
  * @throws Problem (503) when another connection holds the lock for a minute, or when the role may not migrate
  */
@@ -69,15 +70,15 @@ async function migrate(tx: Tx): Promise<void> {
   } catch (cause) {
     const detail = REASONS[codeOf(cause) ?? ''];
     if (detail === undefined) throw cause;
-    throw unusable(detail, cause);
+    throw unusable(`${detail} (${kindOfFailure(cause).reason})`, cause);
   }
 }
 
 /** What stopped the migrations, by SQLSTATE. */
 const REASONS: Record<string, string> = {
   '42501':
-    'The database needs migrations, and this role may not make them. Set LORE_MIGRATE_URL to an address for the role ' +
-    'that owns the database or Lore’s tables. Nothing was changed.',
+    'The database needs migrations, and this role may not make them. Set LORE_MIGRATE_URL to an address for a superuser, or ' +
+    'give the role what docs/tenancy.md says under “Requirements on PostgreSQL”. Nothing was changed.',
   '55P03':
     `For a minute another connection has held the lock that lets one server migrate (advisory lock ${MIGRATION_LOCK}). If ` +
     'it is a server that migrates, wait and start again. Otherwise end that connection: pg_locks names its process, and ' +
@@ -88,15 +89,15 @@ const codeOf = (error: unknown): string | undefined => {
   return cause ? codeOf(cause) : code;
 };
 
-type Known = { version: string; name: string; hash: string; statements: string[] };
+type Known = { version: string; name: string; hash: string; at: number; statements: string[] };
 
 function knownMigrations(): Known[] {
   const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'));
   const files = readMigrationFiles({ migrationsFolder });
-  return (journal.entries as { tag: string }[]).map(({ tag }, i) => {
+  return (journal.entries as { tag: string; when: number }[]).map(({ tag, when: at }, i) => {
     const [version = '', ...words] = tag.split('_');
     const { hash, sql } = files[i] as (typeof files)[number];
-    return { version, name: words.join('_'), hash, statements: sql };
+    return { version, name: words.join('_'), hash, at, statements: sql };
   });
 }
 
@@ -142,10 +143,12 @@ export async function isMigrated(tx: Tx): Promise<boolean> {
 async function appliedByLore(tx: Tx, known: Known[]): Promise<Set<string>> {
   if (!(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return new Set();
   const hashes = new Set(known.map(({ hash }) => hash));
-  const applied = await query<{ hash: string }>(tx, sql`select hash from drizzle.__drizzle_migrations`);
+  const applied = await query<{ hash: string; at: number }>(
+    tx,
+    sql`select hash, created_at::float8 as at from drizzle.__drizzle_migrations`,
+  );
   const unknown = applied.filter(({ hash }) => !hashes.has(hash));
-  if (unknown.length > 0)
-    throw notOurs(`It has ${unknown.length} migration(s) that this version does not know.`);
+  if (unknown.length > 0) throw unknownTo(known, unknown);
   return new Set(applied.map(({ hash }) => hash));
 }
 
@@ -166,8 +169,24 @@ const notOurs = (why: string) =>
   new Problem({
     status: 409,
     title: 'Database is newer than this Lore',
-    detail: `${why} Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore). What 0.1 made comes over by its lore export.`,
+    detail: `${why} Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore).`,
   });
+
+/** Says who made a database that has migrations which this version does not know: they have the time of their making. */
+function unknownTo(known: Known[], unknown: { at: number }[]): Problem {
+  const times = unknown.map(({ at }) => at);
+  if (Math.max(...times) > (known.at(-1)?.at ?? 0))
+    return notOurs(`It has ${unknown.length} migration(s) that this version does not know.`);
+  const old = Math.min(...times) < (known[0]?.at ?? 0);
+  return new Problem({
+    status: 409,
+    title: 'Database was made by another Lore',
+    detail:
+      `It has ${unknown.length} migration(s) of ${old ? 'Lore 0.1' : 'a version in the making: a commit between two releases, whose migrations were made anew'}. ` +
+      'Nothing was changed. What is in it comes over by lore export with the Lore that made it and lore import into a new data ' +
+      'folder; or restore a backup that a release made (lore restore).',
+  });
+}
 
 /** On a database of Supabase, writes what Lore has applied into Supabase's ledger, so that nothing applies it again. */
 async function noteForSupabase(one: Tx): Promise<void> {

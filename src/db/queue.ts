@@ -138,7 +138,8 @@ export async function workOn(
     const about = { queue: queue.name, rows: rows.map(({ id }) => id), attempt: rows[0]?.attempts };
     if (!signal.aborted) log.warn({ ...about, reason }, 'queued work failed');
     await asUser(db, claims, async (tx) => {
-      for (const row of rows)
+      // in one order, or two servers could deadlock
+      for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
         await (signal.aborted ? giveBack(tx, queue, row) : failRow(tx, queue, row, reason));
     });
   }

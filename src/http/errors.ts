@@ -22,7 +22,7 @@ const FAILED: Record<string, [title: string, detail: string]> = {
   ],
   damaged: [
     'Database is damaged',
-    'A file of the database is gone or damaged. Stop the server and restore a backup: lore restore <folder>, or your provider’s tools; REINDEX DATABASE mends an index.',
+    'A file of the database is gone or damaged. Save what can still be read (lore export), stop the server and restore the newest backup: lore restore <folder>, or your provider’s tools. REINDEX DATABASE mends an index.',
   ],
 };
 

@@ -117,6 +117,20 @@ describe('a migrated database', () => {
     await db.drizzle.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'of a later version'`);
     await migrateDatabase(db, database.url);
   });
+
+  test.each([
+    ['between two releases', 'a version in the making', (entries.at(-1) as Entry).when - 1],
+    ['by Lore 0.1', 'Lore 0.1', (entries[0] as Entry).when - 1],
+  ])('that was made %s is refused with that reason', async (_, who, at) => {
+    await db.drizzle.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('made anew since', ${at})`,
+    );
+    await expect(migrateDatabase(db, database.url)).rejects.toMatchObject({
+      code: 'database-was-made-by-another-lore',
+      detail: expect.stringMatching(new RegExp(`1 migration\\(s\\) of ${who}.*lore export.*lore import`)),
+    });
+    await db.drizzle.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'made anew since'`);
+  });
 });
 
 /** Opens a new, empty database. */

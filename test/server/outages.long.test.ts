@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { insisting } from '../support/asking.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { needs } from '../support/needs.ts';
 import { pgbouncer, startPooler } from '../support/pgbouncer.ts';
 import { freePort, startServerProcess, temporaryFolder } from '../support/process.ts';
+import type { TestServer } from '../support/server.ts';
 import { request } from './support.ts';
 
 // PostgreSQL, the pooler and the network before it go away and come back, while hooks are sent. No server ends, none fails to
@@ -153,7 +156,7 @@ withOwnPostgres.describe('while the database goes away and comes back', () => {
         };
         // a server that has ended answers nothing, and that fails the test
         const answer = await request(url, KEY, 'POST', '/v1/hooks', event);
-        expect(answer).toMatchObject({ status: 200 });
+        expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
         acknowledged.push(id);
         await sleep(10);
       }
@@ -208,5 +211,18 @@ withOwnPostgres.describe('while the database goes away and comes back', () => {
     await load;
     await expect.poll(async () => (await stored()).length, PATIENT).toBe(acknowledged.length);
     expect((await stored()).sort()).toEqual(acknowledged.sort());
+
+    // what a person says at one server stops a call at the other within a second
+    const [one, other] = servers.map(({ url }) => {
+      const hook = insisting(url, KEY);
+      const given = { hook: (event: unknown) => hook('POST', '/v1/hooks', event) } as TestServer;
+      return hookSession(given, { cwd: '/home/dev/agree', sessionId: 'agree' });
+    });
+    if (!one || !other) return;
+    await one.start();
+    await one.prompt('Never run npm test in this project.');
+    await one.stop('All right.');
+    const decided = () => other.decisionOn('npm test');
+    await expect.poll(decided, { timeout: 1_000, interval: 20 }).toBe('deny');
   });
 });
