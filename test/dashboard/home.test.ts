@@ -126,23 +126,6 @@ describe('what waits', () => {
     expect(JSON.stringify(await next.start())).not.toMatch(/open error/i);
   });
 
-  test('a step that waits for a person goes on when they say so', async () => {
-    const ann = await server.member();
-    const plan = await server.request('POST', '/v1/plans', {
-      key: ann.key,
-      body: { project: 'shop', goal: 'Payments', steps: [{ description: 'Ask the bank' }] },
-    });
-    const step = `/v1/plans/${plan.body.id}/steps/1`;
-    await server.request('PATCH', step, { key: ann.key, body: { waitingFor: 'API key needed' } });
-    const { page } = await openPage(server, { key: ann.key });
-    await waiting(page).getByText('Waiting: API key needed').waitFor();
-    await card(page, 'Projects').getByText('1 needs you').waitFor();
-    await page.getByRole('button', { name: 'Unblock' }).click();
-    await waiting(page).getByText('Nothing needs you.').waitFor();
-    const { body } = await server.request('GET', `/v1/plans/${plan.body.id}`, { key: ann.key });
-    expect(body.steps[0].waitingFor).toBeNull();
-  });
-
   test('a client that asks for permission is told of, with its command', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);

@@ -1,10 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holderOf } from '../../src/base/files/lock-folder.ts';
+import { packageName } from '../../src/base/files/package-root.ts';
+import { insisting } from '../support/asking.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { freePort } from '../support/process.ts';
+import type { TestServer } from '../support/server.ts';
 import { fakeSystemd } from '../support/systemd.ts';
 
 // A stranger with an empty home clones Lore and types every command of README.md and docs/install.md as it stands there,
@@ -128,8 +132,9 @@ async function follow(page: string) {
   return { typed, reasons: blocks.flatMap(({ reason }) => reason ?? []) };
 }
 
-const versionOf = async () =>
-  ((await (await fetch(`http://127.0.0.1:${env.LORE_PORT}/health`)).json()) as { version: string }).version;
+const page = () => `http://127.0.0.1:${env.LORE_PORT}`;
+const health = async () =>
+  (await (await fetch(`${page()}/health`)).json()) as { version: string; embedding: { state: string } };
 
 test('README.md: every command works', async () => {
   const { typed, reasons } = await follow('README.md');
@@ -142,9 +147,65 @@ test('README.md: every command works', async () => {
   ]);
   expect(typed[2]?.said).toContain('What comes next: npm install -g ./packed/lore.tgz && lore up');
   expect(readFileSync(join(project, '.claude/settings.local.json'), 'utf8')).toContain('session-start');
+  const said = typed[2]?.said.split('What comes next')[1] ?? '';
+  expect(said).toMatch(/added \d+ packages? in /);
+  expect(said).not.toMatch(/warn/i);
   const everyDay = tableOf('README.md');
   expect(everyDay).toContain('lore search rates');
   for (const line of everyDay) expect(await type(line, project)).toMatchObject({ line, code: 0 });
+});
+
+/** The installed package. */
+const installed = join(prefix, 'lib/node_modules', packageName);
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+test('the package holds what runs and nothing else, in the versions of the clone, and at most 250 MB', () => {
+  const entries = readdirSync(installed, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const own = files
+    .map((file) => relative(installed, file))
+    .filter((file) => !file.startsWith('node_modules'));
+  const places = new Set(own.map((file) => file.split('/')[0]));
+  for (const name of ['bin', 'dist', 'drizzle', 'hooks', 'LICENSE', 'package.json'])
+    expect(places).toContain(name);
+  for (const name of ['src', 'test', 'scripts', 'docs']) expect(places).not.toContain(name);
+  expect(own.filter((file) => /\.(map|ts|tsx)$/.test(file))).toEqual([]);
+  const packages = readdirSync(join(installed, 'node_modules'));
+  for (const name of ['sharp', 'onnxruntime-web', '@xenova', 'vite', 'esbuild', 'tailwindcss', 'protobufjs'])
+    expect(packages).not.toContain(name);
+  for (const [name, version] of Object.entries(read(join(installed, 'package.json')).dependencies))
+    expect([name, read(join(installed, 'node_modules', name, 'package.json')).version]).toEqual([
+      name,
+      version,
+    ]);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(bytes).toBeGreaterThan(50e6);
+  expect(bytes).toBeLessThanOrEqual(250e6);
+});
+
+test('the installed server serves the page, learns from an error and its fix, and finds that by meaning', async () => {
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(page())).text())?.[1];
+  const answer = await fetch(page() + script);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+  ]);
+  const within = { timeout: 120_000, interval: 1_000 };
+  await vi.waitUntil(async () => (await health()).embedding.state === 'ready', within);
+  const ask = insisting(page(), readFileSync(join(home, '.lore/key'), 'utf8').trim());
+  const server = { hook: (event: unknown) => ask('POST', '/v1/hooks', event) } as TestServer;
+  const session = hookSession(server, { cwd: '/home/dev/app' });
+  await session.start();
+  await session.prompt('Make the integration tests pass');
+  await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './emulator.json'");
+  await session.bashWorks('npm run emulator', 'started');
+  await session.bashWorks('npm test', '42 passed');
+  await session.stop('The emulator has to be made before the integration tests.');
+  await session.end();
+  // none of these words is in the records, so they are found by their vectors only
+  const query = { query: 'unable to reach the simulator' };
+  const found = async () => JSON.stringify(await ask('POST', '/v1/search', query));
+  await vi.waitUntil(async () => (await found()).includes('npm run emulator'), within);
 });
 
 test('lore update says what works instead, installed and in the clone', async () => {
@@ -160,7 +221,7 @@ test('lore update says what works instead, installed and in the clone', async ()
 
 test('docs/install.md: every command works, an update is in use afterwards, and nothing is left', async () => {
   const manifest = join(folder, 'origin/package.json');
-  const before = await versionOf();
+  const before = (await health()).version;
   writeFileSync(
     manifest,
     readFileSync(manifest, 'utf8').replace(`"version": "${before}"`, '"version": "99.0.0"'),

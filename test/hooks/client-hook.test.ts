@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/left-behind.ts';
 import { sharedServer } from '../support/server.ts';
 
 // Other clients, by what their hooks were sent in genuine sessions (Codex 0.169.0, Copilot 1.0.102, opencode 1.18.33), or,
-// for Cursor, by what its documentation says. test/e2e/other-clients.test.ts runs the genuine ones.
+// for Cursor, by what its documentation says.
 
 const server = await sharedServer();
 const root = new URL('../../', import.meta.url);
