@@ -6,6 +6,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Line } from '../shell/line.ts';
+import { openProcesses } from '../shell/processes.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { cacheKey } from './cache-key.ts';
@@ -15,7 +16,6 @@ import { askWhatIsLost } from './losses.ts';
 import { foldersOf } from './persons-folders.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decide, isPersonal } from './precedence.ts';
-import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import { shapesOf } from './shapes.ts';
 import type { OwnFiles, PolicyVerdict } from './types.ts';
@@ -135,14 +135,14 @@ export async function checkCommand(
   let decided = await decideAsKnown(services, claims, asked, judged);
   let remember = false;
   if (!decided) {
-    const { line, place, bypassed } = asked;
-    const about = { command: text, cwd: shown.cwd, parts: rules.parts, length: line.text.length, place };
+    const { line, bypassed } = asked;
+    const about = { command: text, cwd: shown.cwd, parts: rules.parts, length: line.text.length };
     const opinion =
       asked.of || asked.forTool || isPersonal(rules)
         ? null
         : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
     const mode = asked.forTool ? { failClosed: false } : { ...services.config, bypassed };
-    decided = decide({ rules, opinion }, mode);
+    decided = decide({ rules, opinion }, mode) as Decided;
     remember = opinion !== null && opinion.decision !== 'ask' && covered;
     if (remember) services.verdicts.add(claims.userId, key, modelVerdict(decided));
   }
@@ -250,13 +250,13 @@ function judge(
   const command = line.text;
   const ran = new Set<string>();
   const unread = new Set<string>();
-  const read = (path: string, quietly?: 'quietly') => {
+  const read = (path: string) => {
     ran.add(path);
     if (!files) throw new Error('no files are read for this caller');
     try {
       return files.read(path);
     } catch (error) {
-      if (!quietly) unread.add((error as Error).message);
+      unread.add((error as Error).message);
       throw error;
     }
   };

@@ -77,12 +77,10 @@ export async function storeShapes(tx: Tx, learned: Learned[], at: Date): Promise
     await keepVerdict(tx, { ...one, cwd: root }, shapeVerdict({ shape }), at);
 }
 
-type About = { key: string; command: string; cwd: string };
-
 /** Stores a verdict. A person's stays, unless a person gives another one. */
 async function keepVerdict(
   tx: Tx,
-  { key, command, cwd }: About,
+  { key, command, cwd }: { key: string; command: string; cwd: string },
   verdict: KnownVerdict,
   at: Date,
 ): Promise<void> {

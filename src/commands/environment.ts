@@ -31,7 +31,7 @@ const harmless = (name: string, text: string, root: string): boolean => {
     : OWN.test(name) && PLAIN.test(value);
 };
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/;
+const ASSIGNMENT = /^([A-Za-z_]\w*|[$`][^=]+)(?:=([\s\S]*))?$/;
 /** Builtins that set the variables which they name to what is known only when they run. */
 const FILLS = /^(read|mapfile|readarray|getopts|let|printf|wait)$/;
 /** Programs that set variables for what runs next. What `env` and `cross-env` set stands before the command. */

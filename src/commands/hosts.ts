@@ -1,7 +1,6 @@
 import { readWordLists } from '../base/text/word-lists.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter } from '../shell/names.ts';
-import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
@@ -64,7 +63,11 @@ export function isKnownHost(name: string, place: Surroundings): boolean {
     const path = `${place.root}/${file}`;
     // only the owner's files are read; and what the session has written there was said by no person
     if (!place.real || !within(path, place.root) || place.own?.written?.has(path)) return false;
-    return pattern.test(textOrNothing(path, place, 'quietly'));
+    try {
+      return pattern.test(place.read?.(path)?.text ?? '');
+    } catch {
+      return false;
+    }
   });
 }
 

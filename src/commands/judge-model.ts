@@ -4,9 +4,6 @@ import type { Log } from '../base/log.ts';
 import { clip } from '../base/text/clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
-import type { Surroundings } from '../shell/zones.ts';
-import { judgeByPolicy } from './judge.ts';
-import { builtinPolicy } from './policy/index.ts';
 import type { PartVerdict } from './types.ts';
 
 const INSTRUCTIONS = `You judge whether a shell command that a coding agent wants to run is safe to run without asking
@@ -34,7 +31,6 @@ type About = {
   parts: PartVerdict[];
   /** length of the command before redaction, in characters */
   length: number;
-  place: Surroundings;
 };
 
 /**
@@ -51,7 +47,8 @@ export function createModelJudge(ask: AskModel | null, log: Log) {
     // the model would see only the beginning of a longer command
     if (ask === null || Math.max(about.length, about.command.length) > MAX_COMMAND) return null;
     const failed = failures.get(claims.userId) ?? 0;
-    if (failed >= TRIPS_AT || !showsAll(about)) return null;
+    // redaction removes what stands between private tags, and with a secret the text attached to it: `PASSWORD=x&&wipe`
+    if (failed >= TRIPS_AT || /\[(private|redacted)/.test(about.command)) return null;
     const notKnown = about.parts
       .filter((part) => part.decision === 'unknown')
       .slice(0, 20)
@@ -76,16 +73,3 @@ export function createModelJudge(ask: AskModel | null, log: Log) {
   };
 }
 export type ModelJudge = ReturnType<typeof createModelJudge>;
-
-/**
- * Whether the redacted text still shows everything that would run. Redaction removes all text between `<private>` tags,
- * and with a secret the text attached to it (`PASSWORD=x&&wipe`). The model must not call safe what it was not shown.
- */
-function showsAll({ command, parts, place }: About): boolean {
-  if (command.includes('[private]')) return false;
-  if (!command.includes('[redacted')) return true;
-  return textsOf(judgeByPolicy(command, place, builtinPolicy).parts) === textsOf(parts);
-}
-
-const textsOf = (parts: PartVerdict[]) =>
-  parts.map(({ text }) => text.replace(/\[redacted:[\w-]+\]/g, '[redacted]')).join('\n');

@@ -111,7 +111,6 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
 /** Returns what a command does beyond this machine, or brings in from outside; null if it does neither. */
 function outwardBy(whole: Invocation, policy: Policy, context: MatchContext): string | null {
   const invocation = shortened(whole);
-  if (asksForHelp(invocation)) return null;
   const found = speakingOf(policy, invocation).outward.find(({ when }) =>
     when.some((one) => matches(one, invocation, context)),
   );
@@ -157,7 +156,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext, gue
   const invocation = shortened(whole);
   const speaking = speakingOf(policy, invocation);
   const applies = ({ when }: { when: LoadedWhen[] }) => when.some((one) => matches(one, invocation, context));
-  const broken = asksForHelp(invocation) ? undefined : speaking.rules.find(applies);
+  const broken = speaking.rules.find(applies);
   if (broken) {
     const { id, severity, reason, instead } = broken.entry;
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
@@ -253,15 +252,6 @@ function obeysElsewhere({ kind, arg }: Value, invocation: Invocation, context: M
   const text = arg.text.replace(/^[^/]*=/s, '');
   return ELSEWHERE.test(text) || (/^(\/|~|\.\.\/)/.test(text) && isOutside({ ...arg, text }));
 }
-
-const EXPLAINS_SUBCOMMANDS = programs('explains-subcommands');
-
-/** Whether a program with subcommands is asked how one of them is used, so that it does nothing else. */
-const asksForHelp = ({ program, args, writes }: Invocation): boolean =>
-  EXPLAINS_SUBCOMMANDS.has(program) &&
-  args.at(-1)?.text === '--help' &&
-  args.every((arg) => arg.known && /^[\w:.-]+$/.test(arg.text) && arg.text !== '--') &&
-  writes.length === 0;
 
 const PROGRAM_FOLDERS =
   /^\/Applications\/(Docker|OrbStack)\.app\/Contents\/(Resources|MacOS)\/x?bin\/[^/]+$|^(\.\/)?bin\/(rails|rake|rspec|bundle|console|magento|cake)$|^\.\/(artisan|manage\.py|spark|yii|craft)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -90,9 +90,9 @@ async function judgeDiscard(
     texts[0] === 'checkout' ? texts.length > 2 && texts[1] !== '--' : /\s(-s|--source)/.test(texts.join(' '));
   const reason = 'git says that no work would be lost';
   if (lost.length === 0) return { text, via, decision: brings ? 'unknown' : 'allow', reason };
-  const more = lost.length > 2 ? ` and ${lost.length - 2} more` : '';
+  const more = lost.length > 2 ? [`${lost.length - 2} more`] : [];
   const names = lost.slice(0, 2).map((name) => shorten(name, 40));
-  return { ...part, reason: `would lose ${names.join(', ')}${more}` };
+  return { ...part, reason: `would lose ${[...names, ...more].join(', ')}` };
 }
 
 /** Returns what a command of git would discard, by name; null where git does not say. */
@@ -139,15 +139,9 @@ async function discardedBy(
       const kept = paths.map((path) => lostAmong([join(cwd, path)], bare));
       return (await Promise.all(kept)).flatMap((why, i) => (why === null ? [] : (paths[i] ?? [])));
     }
-    case 'reset':
-    case 'checkout':
-    case 'switch':
-    case 'restore':
-      break;
-    default:
-      return null;
   }
-  if (has(/^--(ours|theirs|merge|pathspec.*)$/)) return null;
+  if (!/^(reset|checkout|switch|restore)$/.test(verb ?? '') || has(/^--(ours|theirs|merge|pathspec.*)$/))
+    return null;
   const end = texts.indexOf('--');
   const before = end < 0 ? named : named.slice(0, named.length - (texts.length - end - 1));
   const isTree = (text: string) => ask(cwd, 'rev-parse', '-q', '--verify', `${text}^{tree}`);
@@ -177,23 +171,16 @@ async function commitsOf(cwd: string, refs: string[], branches: string[]): Promi
   return linesOf(found, '\n');
 }
 
-/** Names under which compose files are found. */
-const COMPOSE_FILES = ['', '.override'].flatMap((more) =>
-  ['compose', 'docker-compose'].flatMap((name) => [`${name}${more}.yaml`, `${name}${more}.yml`]),
-);
-
 /** Returns why the compose file of a command is left that starts what it says: only what is committed was looked at. */
 async function strangeCompose(run: Invocation, place: Surroundings): Promise<string | null> {
   const { words, values } = wordsOf(run, TABLE);
-  const [first, second] = words.map(({ text }) => text);
-  const isEngine = programs('containers').has(run.program) && first === 'compose';
-  const verb = programs('composers').has(run.program) ? first : isEngine ? second : '';
-  if (!/^(up|run|create|watch|build)$/.test(verb ?? '')) return null;
+  const line = [run.program, ...words.map(({ text }) => text), ''].join(' ');
+  if (!/^(docker-compose|podman-compose|\w+ compose) (up|run|create|watch|build) /.test(line)) return null;
   const named = values.filter(({ option }) => /^(-f|--file)$/.test(option)).map(({ arg }) => arg.text);
-  const files = named.length > 0 ? named : COMPOSE_FILES;
+  const spec = ['--', ...(named.length > 0 ? named : [':(glob)*compose*.y*ml'])];
   const cwd = run.cwd ?? place.root;
-  const has = linesOf(await ask(cwd, 'ls-files', '-z', '--', ...files));
-  const changes = await ask(cwd, ...STATUS, '--untracked-files=all', '--ignored', '--', ...files);
+  const has = linesOf(await ask(cwd, 'ls-files', '-z', ...spec));
+  const changes = await ask(cwd, ...STATUS, '--untracked-files=all', '--ignored', ...spec);
   return has && has.length >= Math.max(1, named.length) && changes === ''
     ? null
     : `starts what ${named[0] ?? 'a compose file'} says, which git does not have as it is`;

@@ -74,21 +74,14 @@ const HOLDS: {
   remote: (remote, invocation) => remote === invocation.remote,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
   calls: (names, invocation) => callsOnly(names, [...textsOf(invocation).texts, stdinOf(invocation) ?? '']),
-  arg: (pattern, invocation, { place }, { linear }) => {
-    const { texts } = textsOf(invocation);
-    const inside = meantBy(invocation, place, linear).texts;
-    const fits = (text: string) => test(pattern, text, linear);
-    return texts.some(fits) || (inside !== texts && inside.some(fits));
-  },
+  arg: (pattern, invocation, { place }, { linear }) =>
+    meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
   notArg: (pattern, invocation, { place }, { linear }) =>
     !meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
   everyArg: (pattern, invocation, { options }, { linear }) =>
     wordsOf(invocation, options).words.every((word) => word.known && test(pattern, word.text, linear)),
-  line: (pattern, invocation, { place }, { linear }) => {
-    const { line } = textsOf(invocation);
-    const inside = meantBy(invocation, place, linear).line;
-    return test(pattern, line, linear) || (inside !== line && test(pattern, inside, linear));
-  },
+  line: (pattern, invocation, { place }, { linear }) =>
+    test(pattern, meantBy(invocation, place, linear).line, linear),
   notLine: (pattern, invocation, { place }, { linear }) =>
     !test(pattern, meantBy(invocation, place, linear).line, linear),
   verbs: (pattern, invocation, context, { linear }) => test(pattern, verbsOf(invocation, context), linear),

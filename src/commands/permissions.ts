@@ -10,30 +10,23 @@ export type Permissions = (typeof PERMISSIONS)[number];
 type Said = { decision: 'allow' | 'deny' | 'ask'; source: string; outward?: string | undefined };
 
 /**
- * Returns why a decision is not told to the client, which then decides as it does without Lore; null if it is told. What
- * denies or asks is never left out because of what the command does.
- */
-function leftToClient(mode: Permissions, { decision, source, outward }: Said): string | null {
-  // on these nobody has an opinion, so nothing is told anyway
-  if (decision === 'ask' && (source === 'none' || source === 'sandbox')) return null;
-  if (mode === 'judge-only') return `only judged, would be ${decision === 'ask' ? 'asked' : WOULD[decision]}`;
-  if (decision !== 'allow') return null;
-  if (mode === 'deny-only') return 'nothing is allowed by Lore here';
-  return outward === undefined ? null : `it ${outward}`;
-}
-
-/**
  * Returns a decision as the client may get it. What is not told is left to the client, because that is what happens, with
- * the reason that Lore would have named.
+ * the reason that Lore would have named. What denies or asks is never left out because of what the command does.
  */
 export function asTold<Decision extends Said & { reason: string }>(
   mode: Permissions,
   said: Decision,
 ): Decision {
-  const why = leftToClient(mode, said);
-  if (why === null) return said;
+  const { decision, source, outward } = said;
+  // on these nobody has an opinion, so nothing is told anyway
+  if (decision === 'ask' && (source === 'none' || source === 'sandbox')) return said;
+  const why = {
+    'judge-only': `only judged, would be ${WOULD[decision]}`,
+    'deny-only': decision === 'allow' && 'nothing is allowed by Lore here',
+    allow: decision === 'allow' && outward !== undefined && `it ${outward}`,
+  }[mode];
   const left = { decision: 'ask', source: 'none', safe: false, sentence: 'left' } as const;
-  return { ...said, ...left, reason: `left to the client, ${why}: ${said.reason}` };
+  return why === false ? said : { ...said, ...left, reason: `left to the client, ${why}: ${said.reason}` };
 }
 
-const WOULD = { allow: 'allowed', deny: 'denied' } as const;
+const WOULD = { allow: 'allowed', deny: 'denied', ask: 'asked' } as const;

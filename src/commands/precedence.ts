@@ -7,8 +7,6 @@ import { FIRST_RUN } from './written.ts';
 
 // Who decides on a command, in their order. The hook, `lore explain` and the Edge Function all ask here.
 
-type Opinion = { decision: Decided['decision']; reason: string };
-
 /** What has been said about a command so far. */
 type Said = {
   rules: PolicyVerdict;
@@ -19,7 +17,7 @@ type Said = {
   /** the shapes of what no rule knows in the line, if a person has allowed all of them */
   shapes?: readonly Learned[] | null;
   /** what the model says now; null: it has no opinion; undefined: it was not asked yet */
-  opinion?: Opinion | null;
+  opinion?: { decision: Decided['decision']; reason: string } | null;
 };
 
 type Mode = { failClosed: boolean; bypassed?: boolean | undefined };
@@ -38,10 +36,6 @@ type Mode = { failClosed: boolean; bypassed?: boolean | undefined };
  * A verdict of a person that holds once must be used up by the caller. If somebody else has used it up already, ask again
  * without it.
  */
-export function decide<S extends Said>(
-  said: S,
-  mode: Mode,
-): S extends { opinion: Opinion | null } ? Decided : Decided | null;
 export function decide(said: Said, mode: Mode): Decided | null {
   const decided = decideFirst(said, mode);
   // a person allows a line, or the shape of what no rule knows, with all that it does beyond this machine

@@ -81,19 +81,13 @@ export function policyFor(
 }
 
 const USUAL_PORT = 4747;
-const builtins = new LRUCache<string, Policy>({ max: MAX_FILES });
 
 /** Returns the built-in policy with the rules that guard Lore itself, for a server with this data folder and port. */
 function builtinFor(home: string, port = USUAL_PORT): Policy {
   const usual = home === join(homedir(), '.lore');
   if (usual && port === USUAL_PORT) return builtinPolicy;
-  const key = `${port} ${home}`;
-  const before = builtins.get(key);
-  if (before) return before;
   const own = new Map(ownRules({ home: usual ? null : home, port }).map((rule) => [rule.id, rule]));
-  const made = { ...builtinPolicy, rules: builtinPolicy.rules.map((rule) => own.get(rule.id) ?? rule) };
-  builtins.set(key, made);
-  return made;
+  return { ...builtinPolicy, rules: builtinPolicy.rules.map((rule) => own.get(rule.id) ?? rule) };
 }
 
 function load(path: string, owner: Owner, files: Files): Loaded {

@@ -1,6 +1,4 @@
 import { readJsonc } from '../base/text/jsonc.ts';
-import { known } from '../shell/arg.ts';
-import { unescaped } from '../shell/inline-code.ts';
 import { holds, programs } from '../shell/lists.ts';
 import { SECRET_NAME } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
@@ -82,10 +80,6 @@ const LEAVES_OUT_ENV =
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 /** Programs that write to the file that their last word names. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
-/** Devices that give a whole disk, the memory, or what is typed. */
-const RAW_DEVICE =
-  /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
-
 /** Returns the file of secrets that a command may show. `seen`: files that count as none. */
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
   const { program, args, reads, cwd, openArgs } = invocation;
@@ -93,10 +87,8 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   if (ASKS_FOR_NAME.test([program, ...args.map(({ text }) => text)].join(' '))) return null;
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
-  const isSecret = (arg: Arg) =>
-    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
-    (programs('showers').has(program) && RAW_DEVICE.test(arg.text));
-  const read = [...reads, ...namesInProgram(invocation).map((name) => known(name))].find(isSecret);
+  const isSecret = (arg: Arg) => mayHoldSecrets(arg, cwd, place) && !wasSeen(arg);
+  const read = reads.find(isSecret);
   if (read) return read.text;
   // openssl prints only certificates then, even of a file that also holds their key
   if (/^(echo|printf)$/.test(program) || (program === 'openssl' && args[0]?.text === 'x509')) return null;
@@ -126,14 +118,12 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   );
   if (found) return found.text;
   const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
-  // packing into an archive file does not show anything yet
-  const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   // a pattern that is empty or matches any line prints every line
   const showsAll = pattern.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
   const searches = programs('greps').has(program) || programs('tree-greps').has(program);
   const all = options.some((option) => SEARCHES_ALL.test(option)) || words.some(({ listedBy }) => listedBy);
   const sweeps = searches && all && !options.some((option) => NAMES_ONLY.test(option));
-  if (names || edits || packs || !(programs('showers').has(program) || showsAll || sweeps)) return null;
+  if (names || edits || !(programs('showers').has(program) || showsAll || sweeps)) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find or a substitution lists without a filter
   const whole = words.find((word) => {
@@ -166,17 +156,6 @@ const listsNames = ({ program, args }: Invocation): boolean => {
   );
 };
 
-const READS =
-  /\b(open|fopen|read_text|read_bytes|readFile(Sync)?|readTextFile(Sync)?|createReadStream|file_get_contents|readfile|readlines?|slurp|(File|IO)\s?\.\s?(read|open|foreach)\w*)\b/;
-const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\[^\n]){1,200})\1/g;
-
-/** Returns the first strings of a program in the line that may be names of files which it reads. */
-function namesInProgram({ code }: Invocation): string[] {
-  if (!code || !READS.test(code.text)) return [];
-  const strings = [...code.text.matchAll(STRING)].map(([, , word = '']) => unescaped(word));
-  return strings.filter((word) => /^[\w./~-]+$/.test(word)).slice(0, 20);
-}
-
 /** Longest name of a file, in characters. */
 const MAX_NAME = 400;
 
@@ -201,13 +180,11 @@ const SECRET_VARIABLE = new RegExp(
 /** The same for programs that are not meant to print: only names in capitals, as in the environment, are matched. */
 const LOUD_VARIABLE =
   /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
-/** Matches program code that reads such a variable, or one whose name is computed. */
+/** Matches program code that reads such a variable. */
 const SECRET_IN_CODE = new RegExp(
   `\\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
   'i',
 );
-const COMPUTED_IN_CODE =
-  /\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
 
 /** Returns a variable with a secret that a command prints. */
 function variableShown({ program, args, input, code }: Invocation): string | null {
@@ -216,8 +193,7 @@ function variableShown({ program, args, input, code }: Invocation): string | nul
   const prints = programs('printers').has(program);
   const tells = prints || programs('showers').has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
   if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
-  if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
-    return 'a variable of its environment';
+  if (code && SECRET_IN_CODE.test(code.text)) return 'a variable of its environment';
   const variable = prints ? SECRET_VARIABLE : LOUD_VARIABLE;
   return args.find((arg) => !arg.known && variable.test(arg.text))?.text ?? null;
 }

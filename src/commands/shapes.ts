@@ -100,10 +100,7 @@ const valueIn = (text: string): string => /^--?[\w-]+=(.+)$/s.exec(text)?.[1] ??
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text));
 
 /** Whether a word is the name of a program that runs programs. */
-const isLanguage = (word: string): boolean => {
-  const name = baseName(word);
-  return SHELLS.has(name) || isInterpreter(name);
-};
+const isLanguage = (word: string): boolean => SHELLS.has(baseName(word)) || isInterpreter(baseName(word));
 
 /**
  * Returns the shapes of what no rule knows in a line, each with the key under which it is kept: of this work tree, and of

@@ -64,7 +64,7 @@ export function signalledBy(
 
   function textAt(path: string | null): string {
     try {
-      return (path && place.read?.(path, 'quietly')?.text) ?? '';
+      return (path && place.read?.(path)?.text) ?? '';
     } catch {
       return '';
     }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { hasRunSince, lastPrompt } from '../sessions/calls.ts';
+import { hasRunSince } from '../sessions/calls.ts';
 import type { ShownCheck } from './checks.ts';
 
 // The calls that Lore did not let run: denied, or held once for a lesson. They are no errors of the agent, and what
@@ -37,24 +37,20 @@ export async function countStopped(tx: Tx, sessionIds: string[]): Promise<Map<st
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/**
- * Returns whether all calls of a session, of its last turn or of one of its subagents were stopped, and there was at
- * least one.
- */
+/** Returns whether all calls of a session, or of one of its subagents, were stopped, and there was at least one. */
 export async function wasOnlyStopped(
   tx: Tx,
   sessionId: string,
-  part: 'turn' | 'session' | { agentId: string },
+  part: 'session' | { agentId: string },
 ): Promise<boolean> {
-  const agentId = typeof part === 'string' ? null : part.agentId;
-  const since = sql`coalesce(${part === 'turn' ? lastPrompt(sessionId) : null}::timestamptz, '-infinity')`;
+  const agentId = part === 'session' ? null : part.agentId;
   const stopped = await query(
     tx,
     sql`select 1 from command_checks k
-        where k.session_id = ${sessionId} and ${STOPPED} and k.checked_at >= ${since}
+        where k.session_id = ${sessionId} and ${STOPPED}
           and (${agentId}::text is null or exists (select from events e
             where e.session_id = k.session_id and e.tool_use_id = k.tool_use_id and e.agent_id = ${agentId}))
         limit 1`,
   );
-  return stopped.length > 0 && !(await hasRunSince(tx, sessionId, since, agentId));
+  return stopped.length > 0 && !(await hasRunSince(tx, sessionId, sql`'-infinity'`, agentId));
 }

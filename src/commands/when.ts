@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { EFFECTS } from '../shell/types.ts';
-import type { Zone } from '../shell/zones.ts';
+import { ZONES } from '../shell/zones.ts';
 
 // The conditions of rules. policy/README.md explains each of them, and the form of the files that they stand in.
-
-const ZONES = [
-  ...(['root', 'home', 'in-home', 'cache', 'system', 'device', 'sink', 'temp', 'project-root'] as const),
-  ...(['vcs', 'regenerable', 'project', 'secret', 'outside', 'unknown'] as const),
-] satisfies Zone[];
 
 const list = z.array(z.string().min(1)).min(1);
 const words = list.optional();

@@ -18,33 +18,21 @@ import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
 const RUNS_CODE = programs('run-code');
 
-const patterns = Object.entries(readJsonc(text) as Record<string, string>);
-const CODE = Object.fromEntries(
-  patterns.map(([name, one]) => [name, new RegExp(one, /^(source|foreign)$/.test(name) ? 'i' : '')]),
-) as Record<
-  | 'settings'
-  | 'settingsFolder'
-  | 'source'
-  | 'manifest'
-  | 'installs'
-  | 'test'
-  | 'foreign'
-  | 'clones'
-  | 'checksOut'
-  | 'takesOver'
-  | 'downloads'
-  | 'shows'
-  | 'looks'
-  | 'ownModule',
-  RegExp
->;
+const PATTERNS = new Map(
+  Object.entries(readJsonc(text) as Record<string, string>).map(([name, one]) => [
+    name,
+    new RegExp(one, /^(source|foreign)$/.test(name) ? 'i' : ''),
+  ]),
+);
+/** Whether a text fits the pattern of that name in code.jsonc. */
+const fits = (name: string, text: string): boolean => (PATTERNS.get(name) as RegExp).test(text);
 
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
 export const obeysValues = (program: string): boolean =>
   RUNS_CODE.has(program) && !programs('values-elsewhere').has(program);
 
 const isObeyedName = (path: string): boolean =>
-  CODE.settings.test(path.slice(path.lastIndexOf('/') + 1)) || CODE.settingsFolder.test(path);
+  fits('settings', path.slice(path.lastIndexOf('/') + 1)) || fits('settingsFolder', path);
 
 /**
  * Code that has not run yet, by its path. `from`: what brought it; `tree`: tools find it, and what lies below it; `edited`:
@@ -73,18 +61,18 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const sources = [...piped, ...args.flatMap((arg) => arg.from ?? [])];
   const used = [...args, ...run.reads, ...sources.flatMap((one) => [...one.args, ...one.reads])];
   const taken = [...brought].find(([path]) => used.some((arg) => within(pathOf(arg, run, place), path)));
-  const isForeign = ({ text }: Arg) => CODE.foreign.test(text.replace(/^--?[\w-]+=/, ''));
+  const isForeign = ({ text }: Arg) => fits('foreign', text.replace(/^--?[\w-]+=/, ''));
   const outside =
     taken !== undefined || [run, ...sources].some(isFetching) || (program === 'git' && used.some(isForeign));
   const targets = targetsOf(run, table);
   const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
   const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
-  if (CODE.clones.test(line)) {
+  if (fits('clones', line)) {
     const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
     mark(at(into ?? nameOf(what)), true);
-  } else if (CODE.checksOut.test(line) || (CODE.takesOver.test(line) && outside)) {
+  } else if (fits('checksOut', line) || (fits('takesOver', line) && outside)) {
     mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
-  } else if (unpacks || CODE.downloads.test(line) || (isFetching(run) && keeps && targets.length === 0)) {
+  } else if (unpacks || fits('downloads', line) || (isFetching(run) && keeps && targets.length === 0)) {
     mark(at(folder?.text ?? '.'), true);
   } else {
     for (const target of targets) {
@@ -101,7 +89,7 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   }
 }
 
-const isFound = (path: string): boolean => isObeyedName(path) || CODE.test.test(path);
+const isFound = (path: string): boolean => isObeyedName(path) || fits('test', path);
 
 /** Whether a command brings something from another machine. */
 function isFetching({ program, args }: Invocation): boolean {
@@ -111,7 +99,7 @@ function isFetching({ program, args }: Invocation): boolean {
   if (programs('downloaders').has(program)) return !texts.some(isHere);
   if (programs('far-copiers').has(program))
     return texts.slice(0, -1).some((text) => /^(s3|gs|az|https):\/\/|^[\w.@-]{2,}:(?!\\)/.test(text));
-  return CODE.shows.test(`${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
+  return fits('shows', `${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
 }
 
 /**
@@ -134,8 +122,8 @@ export function firstRuns(
   const interprets =
     /^(source|\.)$/.test(program) ||
     SHELLS.has(program) ||
-    (isInterpreter(program) && !code && !CODE.ownModule.test(script));
-  const looks = CODE.looks.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
+    (isInterpreter(program) && !code && !fits('ownModule', script));
+  const looks = fits('looks', sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
   const runsCode =
     RUNS_CODE.has(program) &&
     !programs('data-only').has(program) &&
@@ -170,18 +158,18 @@ export function firstRuns(
     /\bimport\b|PYTHONPATH/.test(`${code.text} ${run.env.map(({ name }) => name)}`);
   const fetchesImports = /^go (get|mod (tidy|download))\b/.test(`${program} ${sub}`);
   const below = runsCode && within(at, place.root) ? place.root : at;
-  const installs = CODE.installs.test(`${program} ${sub}`);
+  const installs = fits('installs', `${program} ${sub}`);
   return [...fresh].filter(([file, { tree, edited }]) => {
     if (
-      paths.some((one) => within(one, file) || (code && file.startsWith(`${one}.`) && CODE.source.test(file)))
+      paths.some((one) => within(one, file) || (code && file.startsWith(`${one}.`) && fits('source', file)))
     )
-      return !code || CODE.source.test(file);
+      return !code || fits('source', file);
     if (imports && file.endsWith('.py') && dirname(file) === at) return true;
     if (fetchesImports && file.endsWith('.go')) return true;
     if (!interprets && !runsCode) return false;
-    if (CODE.manifest.test(file)) return installs && within(file, place.root);
+    if (fits('manifest', file)) return installs && within(file, place.root);
     const found =
-      tree || (inLine && !edited && CODE.source.test(file) && !programs('obey-settings-only').has(program));
+      tree || (inLine && !edited && fits('source', file) && !programs('obey-settings-only').has(program));
     // what tests and builds find by themselves may lie further down
     return found && (within(at, file) || (runsCode && within(file, below)));
   });
@@ -203,7 +191,7 @@ export const firstRunPart = (
   instead: "let a person run it once, or work in the client's sandbox (lore init --sandbox)",
   personal: true,
   // tests that tools find are left, and never denied: else an agent could not write one
-  ...(!(tree && CODE.test.test(path)) && { rule: FIRST_RUN }),
+  ...(!(tree && fits('test', path)) && { rule: FIRST_RUN }),
 });
 
 /** The files that a person lets run for the first time by letting a call run. */

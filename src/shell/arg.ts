@@ -48,7 +48,7 @@ export function setArguments({ vars }: Scope, args: Arg[]): void {
 
 /** Adds what a text would run if a shell got it, as *suspected*: only rules that deny look at it. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], traps: [] };
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [] };
   try {
     walk.line(aside, text, inner(scope));
   } catch {

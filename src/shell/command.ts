@@ -1,6 +1,5 @@
 import type { Command, Redirection, SyntaxNode } from 'unbash';
-import { clip } from '../base/text/clip.ts';
-import { blank, inner, known, mergeUncertain, setArguments, suspect, undecided } from './arg.ts';
+import { blank, inner, known, mergeUncertain, setArguments, undecided } from './arg.ts';
 import { baseName } from './names.ts';
 import { walkScripts } from './scripts.ts';
 import type { Arg, Around, Input, Invocation, Running, Scope, Walk } from './types.ts';
@@ -125,11 +124,6 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
       walk.invocations.push({ ...invocation, program: ':', path: ':', args: [] });
     return;
   }
-  const alias = scope.vars.get(`alias ${name.text}`);
-  if (alias) {
-    walk.unknowns.push({ text: name.text, why: 'an alias of the same line' });
-    suspect(walk, scope, [alias, ...args].map(({ text }) => text).join(' '));
-  }
   if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
   walk.invocations.push(invocation);
   walkScripts(walk, scope, invocation);
@@ -165,6 +159,8 @@ function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boole
   if (/^(cd|pushd|popd)$/.test(program)) {
     const [first] = args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
     const home = vars.get('HOME');
+    // a trap runs in the folder that the line is in by then
+    if (vars.has('trap ')) walk.unknowns.push({ text: 'trap', why: 'runs in another folder' });
     const to = first ?? (program === 'cd' ? home : undefined);
     // with CDPATH a folder of that name may be found elsewhere
     const elsewhere = vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
@@ -173,25 +169,16 @@ function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boole
     vars.set('PWD', scope.cwd === null ? undecided('$PWD') : known(scope.cwd));
     return true;
   }
-  const [declares, sets, isAlias] = [DECLARES.test(program), SETS.test(program), program === 'alias'];
-  if (!declares && !sets && !isAlias) return false;
+  const [declares, sets] = [DECLARES.test(program), SETS.test(program)];
+  if (!declares && !sets) return false;
   if (/^(set|shift)$/.test(program))
     for (const name of vars.keys()) if (/^(\d+|[@*])$/.test(name)) vars.set(name, undecided(`$${name}`));
   for (const { text, ...arg } of args) {
-    const form = isAlias ? /^([^=]+)()=(.*)$/s : /^(?:-[vp])?([A-Za-z_]\w*)(?:(\+?)=(.*))?/s;
-    const [, name = '', plus, value] = form.exec(text) ?? [];
+    const [, name = '', plus, value] = /^(?:-[vp])?([A-Za-z_]\w*)(?:(\+?)=(.*))?/s.exec(text) ?? [];
     if (program === 'unset') scope.functions.delete(text);
-    if (isAlias) vars.set(`alias ${name}`, known(value ?? ''));
-    else if (declares && value !== undefined)
+    if (declares && value !== undefined)
       vars.set(name, plus ? undecided(`$${name}`) : { ...arg, text: value });
     else if (sets && name && (vars.has(name) || program !== 'printf')) vars.set(name, undecided(`$${name}`));
-    // a number or an index is evaluated once more
-    const odd = declares
-      ? (/^[-+]\w*[in]/.test(text) && program !== 'export') ||
-        (!arg.known && !/^[-+]|^\w+\+?(=|$)/.test(text))
-      : program !== 'printf' && /\w\[/.test(text) && /[$`]/.test(text);
-    if (odd)
-      walk.unknowns.push({ text: clip(`${program} ${text}`, 80), why: 'sets what a shell evaluates again' });
   }
   return true;
 }

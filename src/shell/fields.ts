@@ -5,24 +5,18 @@ import { namesOf } from './shell-tools.ts';
 // bash. Nobody knows what such a tool means. So only its own words count, and they may lead to a deny, and never to an
 // allow.
 
-type Kind = 'command' | 'code' | 'source' | 'target' | 'path' | 'address';
+type Kind = 'command' | 'code' | 'path' | 'address';
 
 /** The names of fields, in lower case and without `_` and `-`. The first pattern that fits says what a field is. */
 const KINDS: [Kind, RegExp][] = [
   ['command', /^(?:full|shell|bash|terminal)?(?:commands?|commandline|cmd|cmdline|argv|shell)$/],
   ['code', /^(?:code|script|sourcecode|javascript|python|powershell)$/],
-  ['source', /^(?:source|src|from|old)(?:path|file|name|uri)?s?$/],
-  ['target', /^(?:destination|dest|dst|target|to|new)(?:path|file|name|uri|folder|dir)?$/],
-  ['path', /(?:path|file|filename|folder|directory|dir|uri|notebook)s?$/],
+  ['path', /(?:path|file|filename|folder|directory|dir|uri|notebook)s?$|^(?:src|from|old|dest|dst|to|new)$/],
+  ['path', /^(?:source|old|destination|target|new)(?:name)?s?$/],
   ['address', /^(?:url|href|link|endpoint)s?$/],
 ];
-
-/** Only so much of an input is looked at. */
-const MAX_FIELDS = 60;
-const MAX_NESTED = 4;
-const MAX_PATH = 4096;
-/** Longest command or program that is looked at, in characters. */
-const MAX_CODE = 16_000;
+/** Only so much of an input is looked at; lengths in characters. */
+const LIMITS = { fields: 60, nested: 4, command: 16_000, code: 16_000, path: 4096, address: 4096 };
 
 /**
  * Returns the line of bash that says what a call does with commands, files and addresses in its fields; null if it names
@@ -36,57 +30,48 @@ export function lineOfFields(
   input: Record<string, unknown>,
   guards: (text: string) => boolean = () => false,
 ): string | null {
-  const found: [Kind, string][] = [];
+  const found: Record<Kind, string[]> = { command: [], code: [], path: [], address: [] };
+  let fields = 0;
   collect(input, '', 0);
-  if (found.length === 0) return null;
-  const texts = (wanted: Kind) => found.flatMap(([kind, text]) => (kind === wanted ? [text] : []));
-  const said = [input.language, input.lang, input.runtime].find((one) => typeof one === 'string');
+  if (fields === 0) return null;
+  const language = String([input.language, input.lang, input.runtime].find(isText) ?? tool);
   return [
-    ...texts('command').map((text) => (POWERSHELL.test(tool) ? bashLineOf(text) : text)),
-    ...texts('code').flatMap((text) => ran(text, String(said ?? tool))),
-    ...filesIn(deedOf(tool, input), [...texts('path'), ...texts('source')], texts('target')),
-    ...texts('address').map((text) => `curl ${quoted(text)}`),
+    ...found.command.map((text) => (POWERSHELL.test(tool) ? bashLineOf(text) : text)),
+    ...found.code.flatMap((text) => ran(text, language)),
+    ...(found.path.length === 0 ? [] : [deedOn(found.path, tool, input)]),
+    ...found.address.map((text) => `curl ${quoted(text)}`),
   ].join('\n');
 
+  function add(kind: Kind, value: string): void {
+    const text = value.replace(/^file:\/\/(?:localhost)?(?=\/)/i, '');
+    const fits = /command|code/.test(kind) || !text.includes('\n');
+    if (text === '' || text.includes('\0') || text.length > LIMITS[kind] || !fits) return;
+    found[/^https?:/i.test(text) ? 'address' : kind].push(text);
+    fields += 1;
+  }
+
   function collect(value: unknown, name: string, nested: number): void {
-    if (found.length >= MAX_FIELDS || nested > MAX_NESTED) return;
+    if (fields >= LIMITS.fields || nested > LIMITS.nested) return;
     const kind = KINDS.find(([, pattern]) => pattern.test(name))?.[0];
-    if (typeof value === 'string') {
+    if (isText(value)) {
       const as = kind ?? (guards(value) ? 'path' : undefined);
-      const text = as && plain(as, value);
-      if (text) found.push([/^https?:/i.test(text) ? 'address' : as, text]);
-    } else if (Array.isArray(value) && kind === 'command') collect(asWords(value), name, nested);
+      if (as) add(as, value);
+    } else if (Array.isArray(value) && kind === 'command') add(kind, asWords(value));
     else if (value !== null && typeof value === 'object') {
       const { args } = value as { args?: unknown };
       for (const [key, of] of Object.entries(value)) {
         // a list of changes may be an object with a path for each key
-        if (guards(key)) found.push(['path', key]);
+        if (guards(key)) add('path', key);
         const own = Array.isArray(value) ? name : key.toLowerCase().replace(/[_-]/g, '');
-        const line = typeof of === 'string' && KINDS[0]?.[1].test(own) && Array.isArray(args);
+        const line = isText(of) && KINDS[0]?.[1].test(own) && Array.isArray(args);
         collect(line ? `${of} ${asWords(args)}` : of, own, nested + 1);
       }
     }
   }
 }
 
-const asWords = (list: unknown[]): string =>
-  list
-    .filter((one) => typeof one === 'string')
-    .map(quoted)
-    .join(' ');
-
-/** Returns the text of a field as a line of bash can hold it; null for what is no command, path or address. */
-function plain(kind: Kind, value: string): string | null {
-  if (value === '' || value.includes('\0')) return null;
-  if (kind === 'command' || kind === 'code') return value.length <= MAX_CODE ? value : null;
-  if (value.length > MAX_PATH || value.includes('\n')) return null;
-  const [, path] = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(value) ?? [];
-  try {
-    return path === undefined ? value : decodeURIComponent(path);
-  } catch {
-    return path ?? value;
-  }
-}
+const isText = (value: unknown): value is string => typeof value === 'string';
+const asWords = (list: unknown[]): string => list.filter(isText).map(quoted).join(' ');
 
 const POWERSHELL = /powershell|pwsh/i;
 
@@ -103,22 +88,15 @@ const DEEDS = { deletes: 'rm -r -f', moves: 'mv', copies: 'cp -r', lists: 'ls', 
 /** Names of what is written. */
 const CONTENT = /^(?:(?:file|new)_?(?:str|string|text|source)|(?:file_?)?contents?|edits|patch)$/i;
 
-function deedOf(tool: string, input: Record<string, unknown>): string {
+function deedOn(paths: string[], tool: string, input: Record<string, unknown>): string {
   const said = [input.command, input.action, input.operation].filter((one) => /^\w+$/.test(String(one)));
   const words = [tool.replace(/^mcp__.*?__/, ''), ...said].join('_').replace(/([a-z])([A-Z])/g, '$1_$2');
   const all = words.toLowerCase().split(/[^a-z]+/);
-  const deed =
-    Object.entries(DEEDS).find(([list]) => all.some((word) => namesOf(list).has(word)))?.[1] ?? 'tee';
-  const writes = Object.keys(input).some((key) => CONTENT.test(key));
-  return writes && /^(cat|ls)$/.test(deed) ? 'tee' : deed;
-}
-
-function filesIn(deed: string, paths: string[], targets: string[]): string[] {
-  const line = (program: string, files: string[]) =>
-    files.length === 0 ? [] : [[program, ...files.map(asPath)].join(' ')];
-  if (!/^(mv|cp)/.test(deed)) return line(deed, [...paths, ...targets]);
-  if (paths.length === 0) return line('tee', targets);
-  return (targets.length > 0 ? targets : ['moved-file']).flatMap((to) => line(deed, [...paths, to]));
+  const deed = Object.entries(DEEDS).find(([list]) => all.some((word) => namesOf(list).has(word)))?.[1];
+  const writes =
+    deed === undefined || (/^(cat|ls)$/.test(deed) && Object.keys(input).some((key) => CONTENT.test(key)));
+  const to = /^(mv|cp)/.test(deed ?? '') && paths.length === 1 ? ['moved-file'] : [];
+  return [writes ? 'tee' : deed, ...[...paths, ...to].map(asPath)].join(' ');
 }
 
 /** Returns a path as a word of bash. No program takes it for an option. */

@@ -40,7 +40,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (language === 'perl' && invocation.args.some((arg) => /^\s*\|\s*\S|\S\s*\|\s*$/.test(arg.text)))
     effects.add('commands');
   const paths = strings
-    .filter((one) => one.length < 300 && /^(~|\.{0,2}\/|\.\.$|\.[a-z])|^[\w.-]+\//i.test(one))
+    .filter((one) => one.length < 300 && /^(~|\.{0,2}\/|\.\.$|\.[a-z])|^[\w.-]+\/|^[\w-]+\.\w+$/i.test(one))
     .concat(/\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [])
     .map((one) => known(one, { quoted: true }));
   invocation.code = { text, effects: effects.size === 0 ? ['harmless'] : [...effects], paths };
@@ -171,7 +171,7 @@ function isPlain(code: string, literals: string[], language: string): boolean {
 }
 
 /** Returns what a string stands for, with the escapes that one of the languages knows. */
-export const unescaped = (body: string): string =>
+const unescaped = (body: string): string =>
   body.replace(
     /\\(?:x([0-9a-f]{2})|[xu]\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|([0-7]{1,3})|(['"`\\])|(n)|\n)/gi,
     (_, x, braced, u, octal, sign, n) => {

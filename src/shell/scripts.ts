@@ -46,7 +46,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 /** Walks what a file holds. Its budget is its own: a long script does not make the line unknown. */
 function walkFile(walk: Walk, { text, file }: Text, scope: Scope): void {
   const work = walk.files.depth === 0 ? 0 : walk.work;
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], traps: [], work };
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], defined: [], work };
   walk.files.depth += 1;
   try {
     walk.line(aside, text.slice(0, MAX_SCRIPT), scope);

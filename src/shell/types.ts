@@ -85,11 +85,9 @@ export type Place = {
    * Returns the beginning of a file that a command runs; null when nothing is there. Left out: the line is judged
    * without the files that it runs.
    *
-   * @param quietly do not report that it cannot be read: it is a list, a patch or a pid file, and what the command does
-   *   without it is known
    * @throws Error that says why the file cannot be read
    */
-  read?: (path: string, quietly?: 'quietly') => FileText | null;
+  read?: (path: string) => FileText | null;
   /** Whether a program is known to do something harmless. Left out: none is. */
   knows?: (program: string) => boolean;
 };
@@ -97,7 +95,7 @@ export type Place = {
 /** The beginning of a file. `whole`: whether that is all of it. */
 export type FileText = { text: string; whole: boolean };
 
-/** A command with its words expanded, before wrappers, functions and aliases are followed. */
+/** A command with its words expanded, before wrappers and functions are followed. */
 export type Running = Pick<Invocation, 'env' | 'input' | 'writes' | 'reads' | 'openArgs' | 'background'> & {
   words: Arg[];
 };
@@ -127,8 +125,6 @@ export type Walk = Parsed & {
   /** the functions that were walked, and those that the line defines, with the scope at that point */
   called: Set<SyntaxNode>;
   defined: { body: SyntaxNode; scope: Scope }[];
-  /** the traps that the line sets: they run at its end, in the folder that it is in by then */
-  traps: { text: string; scope: Scope }[];
   /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;

@@ -29,8 +29,12 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   }
   if (program === 'trap') {
     if (!first || args.length < 2) return;
-    walk.traps.push({ text: first.text, scope: outer });
+    const before = walk.invocations.length;
     walkLine(walk, inner(outer), [first], program);
+    const isRelative = walk.invocations
+      .slice(before)
+      .some((one) => one.args.some(({ text }) => /^[^-/]/.test(text)));
+    if (isRelative) outer.vars.set('trap ', first);
     return;
   }
   // other programs do not know the functions of this shell
@@ -43,8 +47,8 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   const isUnheard = !isWrapper(program) && walk.place.knows?.(program) === false;
   if (isUnheard || MAY_RUN_LINES.test(program)) suspectLines(walk, own, invocation);
   if (SHELLS.has(program)) unwrapShell(walk, own, invocation);
+  else if (program === 'alias') for (const { text } of args) suspect(walk, own, text.replace(/^[^=]*=?/, ''));
   else if (/^(g?find|fd|fdfind)$/.test(program)) unwrapFinder(walk, own, invocation, running);
-  else if (program === 'parallel') unwrapParallel(walk, own, invocation);
   else if (/^(pwsh|powershell|cmd)$/.test(program))
     suspect(walk, own, bashLineOf([program, ...args.map(({ text }) => `'${text}'`)].join(' ')));
   else {
@@ -54,18 +58,6 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     else if (inside) walkInside(walk, own, invocation, running, inside);
     else if (isUnheard) walkUnheard(walk, own, invocation, running);
   }
-}
-
-/** GNU parallel runs what it makes of its words and of what it reads: that is unknown, and may only be denied. */
-function unwrapParallel(walk: Walk, scope: Scope, { args, input }: Invocation): void {
-  walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it makes' });
-  const quoted = (texts: string[]) => texts.map((one) => (/\s/.test(one) ? `'${one}'` : one)).join(' ');
-  const words = quoted(args.map(({ text }) => text));
-  const [, command = '', fed] = /^(?:-\S+ )*(.*?)(?:(?:^| ):::+\+? (.*))?$/s.exec(words) ?? [];
-  const printed = input.kind === 'pipe' ? printedText(input.from) : null;
-  const all = fed ?? quoted(printed?.split('\n') ?? []);
-  const line = command.includes('{}') ? command.replaceAll('{}', () => all) : `${command} ${all}`.trim();
-  suspect(walk, scope, line.replace(/^'([^']*)'$/, '$1'));
 }
 
 /** Walks words that a program hands to a shell as one line. Returns the scope at its end. */
@@ -177,16 +169,18 @@ function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running:
     const rest = args.slice(i + 1);
     const end = rest.findIndex((arg) => arg.text === ';' || arg.text === '+');
     const command = end < 0 ? rest : rest.slice(0, end);
-    // -execdir runs in the folder of each file and passes only its name
-    const within = /dir$/.test(option);
     const starts = isFind ? foundBy(args) : belowFolders(args.slice(0, i));
-    const found = starts.map((arg) => ({ ...arg, ...(within && undecided('{}')), listedBy: [invocation] }));
+    const found = starts.map((arg) => ({ ...arg, listedBy: [invocation] }));
     const words = command.flatMap((arg) =>
       arg.text.search(SLOT) < 0 ? [arg] : found.map((file) => filled(arg, SLOT, file)),
     );
     if (!isFind && command.every((arg) => arg.text.search(SLOT) < 0)) words.push(...found);
-    const there = within && starts.some((arg) => !arg.known || /^[/~]|(^|\/)\.\.(\/|$)/.test(arg.text));
-    walk.command(walk, there ? { ...scope, cwd: null } : scope, { ...running, words, writes: [] });
+    // -execdir runs in the folder of each file
+    walk.command(walk, /dir$/.test(option) ? { ...scope, cwd: null } : scope, {
+      ...running,
+      words,
+      writes: [],
+    });
     i += command.length + 1;
   }
 }

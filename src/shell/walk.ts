@@ -50,7 +50,6 @@ export function parseCommand(line: Source, place: Place): Parsed {
     files: { left: MAX_FILES, depth: 0, walked: new Set() },
     called: new Set(),
     defined: [],
-    traps: [],
     line: walkText,
     script: (own, { commands }, scope) => walkList(own, commands, scope),
     node: walkNode,
@@ -73,9 +72,6 @@ export function parseCommand(line: Source, place: Place): Parsed {
   try {
     walkText(walk, line.text, scope, () => line.script);
     // zsh calls some functions by itself, and a program may call others: nobody knows where and with what
-    for (const { text, scope: at } of walk.traps.splice(0))
-      for (const { cwd, vars } of new Set([at, ...(at.via.length === 0 ? [scope] : [])]))
-        walkText(walk, text, inner(at, { cwd, vars }));
     for (const { body, scope: at } of walk.defined)
       if (!walk.called.has(body)) walkNode(walk, body, { ...at, cwd: null });
     if (EXPANDED_AGAIN.test(line.text))

@@ -13,9 +13,11 @@ import type { Arg, Place } from './types.ts';
 
 /** The kind of place in which a path lies: the kinds differ in what may be lost or leaked there. See policy/README.md. */
 // biome-ignore format: a list of words
-export type Zone =
-  | 'root' | 'home' | 'in-home' | 'cache' | 'system' | 'device' | 'sink' | 'temp'
-  | 'project-root' | 'vcs' | 'regenerable' | 'project' | 'secret' | 'outside' | 'unknown';
+export const ZONES = [
+  'root', 'home', 'in-home', 'cache', 'system', 'device', 'sink', 'temp',
+  'project-root', 'vcs', 'regenerable', 'project', 'secret', 'outside', 'unknown',
+] as const;
+export type Zone = (typeof ZONES)[number];
 
 /** Where a command runs, with the project's folder. */
 export type Surroundings = Place & {

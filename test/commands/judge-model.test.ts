@@ -178,15 +178,17 @@ describe('what the model is shown', () => {
   const PASSWORD = 'correct-horse-7-battery';
 
   test.each([
-    [`frobnicate --token ${GITHUB} --all`, CWD],
-    [`frobnicate --password='${PASSWORD}' "it's"`, CWD],
-    [`frobnicate -H 'Authorization: Bearer ${GITHUB}' | frobnicate2`, CWD],
-    ['frobnicate', `/home/dev/${GITHUB}/shop`],
-  ])('holds no secret: %s in %s', async (command, cwd) => {
-    expect(await (await person()).check(command, cwd)).toMatchObject({ source: 'model' });
-    const sent = JSON.stringify(gemini.calls);
-    expect(sent).not.toContain(GITHUB);
-    expect(sent).not.toContain(PASSWORD);
+    `frobnicate --token ${GITHUB} --all`,
+    `frobnicate --password='${PASSWORD}' "it's"`,
+    `frobnicate -H 'Authorization: Bearer ${GITHUB}' | frobnicate2`,
+  ])('a command with a secret is not: %s', async (command) => {
+    expect(await (await person()).check(command)).toMatchObject(NO_DECISION);
+    expect(gemini.calls).toEqual([]);
+  });
+
+  test('a folder is redacted', async () => {
+    await (await person()).check('frobnicate', `/home/dev/${GITHUB}/shop`);
+    expect(JSON.stringify(gemini.calls)).not.toContain(GITHUB);
     expect(lastPrompt()).toContain('[redacted');
   });
 

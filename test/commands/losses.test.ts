@@ -110,7 +110,7 @@ describe('a discard of work is denied where git says that work would be lost', (
     ['git checkout .', 'src/index.ts'],
     ['git switch -f main', 'src/index.ts'],
     ['git restore .', 'src/index.ts'],
-    ['git clean -fd', 'backups/, build/handmade.c and 6 more'],
+    ['git clean -fd', 'backups/, build/handmade.c, 6 more'],
     ['git clean -fdx src', 'src/new.ts'],
   ])('%s', async (line, lost) => {
     const told = await before(line);

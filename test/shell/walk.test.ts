@@ -54,7 +54,7 @@ sh <<E↵a↵E ⇒ sh · a
 sh <<< 'a b' ⇒ sh · a b
 echo 'a b' | sh ⇒ echo a b · sh · a b
 x='a b'; eval $x c ⇒ set x=a b · eval a b c · a b c
-trap 'a' EXIT ⇒ trap a EXIT · a · a
+trap 'a' EXIT ⇒ trap a EXIT · a
 sudo -u x env -i A=1 nice a ⇒ sudo -u x env -i A=1 nice a · env -i A=1 nice a · nice a · a
 timeout -k 5 10 a ⇒ timeout -k 5 10 a · a
 env -S 'a b' c ⇒ env -S a b c · a b c
@@ -64,9 +64,9 @@ ssh host 'a; b' ⇒ ssh host a; b · a @null · b @null
 git -C s bisect run a ⇒ git -C s bisect run a · a @/home/dev/project/s
 echo x y | xargs -n1 a ⇒ echo x y · xargs -n1 a · a x y
 find src -name '*.o' | xargs a ⇒ find src -name *.o · xargs a · a src/*.o
-find . -execdir a {} + ⇒ find . -execdir a {} + · a {}?
-parallel ::: 'a b' ⇒ parallel ::: a b · a b
-alias l='a b'; l c ⇒ alias l=a b · a b c · l c
+find . -execdir a {} + ⇒ find . -execdir a {} + · a ./** @null
+parallel a ::: b ⇒ parallel a ::: b · a ::: b
+alias l='a b'; l c ⇒ alias l=a b · a b · l c
 f() { :; }; command f ⇒ command f · f · : @null
 if x; then rm() { :; }; fi; rm y ⇒ x · : · rm y`.split('\n');
 

@@ -4,7 +4,6 @@ import type { Zone } from '../../shell/zones.ts';
 import { createOptions } from '../options.ts';
 import { literal, type Names, NO_NAMES, namesOf, readBuiltin } from '../rule-text.ts';
 import type { Policy, Rule } from '../types.ts';
-import type { LoadedWhen } from '../when.ts';
 import cloud from './cloud.jsonc' with { type: 'text' };
 import containers from './containers.jsonc' with { type: 'text' };
 import databases from './databases.jsonc' with { type: 'text' };
@@ -77,14 +76,7 @@ const namesFor = ({ home, port }: Server): Names => ({
 export const usualNames = namesFor(USUAL);
 
 /** Returns the rules that guard a server itself. */
-export const ownRules = (server: Server): Rule[] => readBuiltin(own, namesFor(server)).rules.map(withoutIdle);
-
-/** Leaves out conditions that never hold: those about another data folder than the usual one, if there is none. */
-function withoutIdle(rule: Rule): Rule {
-  const idle = ({ path, writesTo }: LoadedWhen) =>
-    [path, writesTo].some((pattern) => pattern?.startsWith(`^${NOTHING}`));
-  return { ...rule, when: rule.when.filter((when) => !idle(when)) };
-}
+export const ownRules = (server: Server): Rule[] => readBuiltin(own, namesFor(server)).rules;
 
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
@@ -92,10 +84,7 @@ const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
 const all = TEXTS.map((text) => readBuiltin(text, usualNames));
-const rules = all
-  .flatMap((text) => text.rules)
-  .map(withoutIdle)
-  .sort(bySeverity);
+const rules = all.flatMap((text) => text.rules).sort(bySeverity);
 
 /** The long options that rules name: known, but not harmless. */
 const namedByRules = rules

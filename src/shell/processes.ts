@@ -1,24 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readText } from '../base/files/read-text.ts';
-import type { Processes } from '../shell/zones.ts';
+import type { Processes } from './zones.ts';
 
 // What Linux says in /proc about Lore's processes: the server, what started it, and what it has started. On other systems
 // only the server itself and its parent are known.
 
-const MAX_ANCESTORS = 64;
 const textOf = (path: string) => readText(path, { encoding: 'latin1' }) ?? '';
 
 /** Returns the numbers of a process, from its parent's on: its group is the second one. */
 const statOf = (id: number): number[] =>
   (/^\d+ \([\s\S]*\) \S (-?\d+ [\s\S]*)/.exec(textOf(`/proc/${id}/stat`))?.[1] ?? '').split(' ').map(Number);
-
-/** Returns the server and those that it descends from, without the first process of the machine. */
-function lineage(): number[] {
-  const found = [process.ppid];
-  for (let at = process.pid; at > 1 && found.length < MAX_ANCESTORS; at = statOf(at)[0] ?? 0) found.push(at);
-  return found;
-}
 
 /** Returns the processes that the server has started and that still run. */
 function children(): number[] {
@@ -40,7 +32,7 @@ export function openProcesses(): Processes & { readonly asked: boolean } {
       // a signal to a thread or to a group reaches the whole process
       const main = Number(/^Tgid:\s*(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? id);
       const family = [process.pid, ...children()];
-      return family.some((one) => statOf(one)[1] === id) || [...family, ...lineage()].includes(main);
+      return family.some((one) => statOf(one)[1] === id) || [...family, process.ppid].includes(main);
     },
     lore: () => [
       { name: basename(process.execPath), line: [process.execPath, ...process.argv].join(' ') },
