@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/base/config.ts';
 import { startServer } from '../../src/server/compose.ts';
+import { insisting } from '../support/asking.ts';
 import { curve, falls, simulate, type Told } from './helps/simulate.ts';
 
 const { values } = parseArgs({
@@ -43,15 +44,7 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
   );
   try {
     await server.embedder.ready;
-    const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-      const answer = await fetch(`${server.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as T;
-    };
+    const ask = insisting(server.url, server.key);
     const played = await simulate(
       { hook: (event) => ask('POST', '/v1/hooks', event), settled: () => server.settled() },
       {

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
+import { insisting } from '../support/asking.ts';
 import { jsonLines } from '../support/json-lines.ts';
 
 type Prompt = { text: string; wants: string[] };
@@ -126,22 +127,14 @@ async function measure(set: string, projects: Project[]) {
   };
 }
 
-async function ask(path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(lore.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${lore.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { id: string };
+function ask<T = { id: string }>(path: string, body: object): Promise<T> {
+  return insisting(lore.url, lore.key)<T>('POST', path, body);
 }
 
 /** Returns how near a project's records are to a prompt. */
 async function likenessOf(project: string, prompt: string, names: Map<string, string>) {
   type Result = { id: string; similarity: number | null };
-  const found = (await ask('/v1/search', { query: prompt, project, limit: 30 })) as unknown as {
-    results: Result[];
-  };
+  const found = await ask<{ results: Result[] }>('/v1/search', { query: prompt, project, limit: 30 });
   return new Map(found.results.map(({ id, similarity }) => [names.get(id.slice(0, 8)), similarity ?? 0]));
 }
 

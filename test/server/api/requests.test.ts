@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookSession } from '../../support/hook-session.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
@@ -352,6 +352,10 @@ async function stored(): Promise<Record<string, string>> {
 
 describe('wrong input is refused, is named in the answer, and changes nothing', () => {
   const writing = operations.filter((o) => o.operation.requestBody);
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    before = await stored();
+  });
   /** What is no JSON text: one middleware refuses it on all routes. */
   const bad: [what: string, status: number, Request][] = [
     ['white space', 400, { body: '  ' }],
@@ -371,7 +375,6 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
   test.each(named(writing))('%s: bodies and their fields', async (_, route) => {
     const { method, path, operation } = route;
     const good: Record<string, unknown> = { ...bodyFor(route) };
-    const before = await stored();
     // a code that nothing has
     const url = fill(path, path.includes('{code}') ? '0123456789abcdef' : learning.id);
     const schema = bodyOf(operation);
