@@ -21,7 +21,6 @@ import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plans.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
-import { permissionsFor } from './settings.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 import { isContained, noteQuestion, shownTo } from './yes.ts';
 
@@ -65,8 +64,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     noteOwn(session, outcome.own);
     noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, outcome.passing);
   }
-  const isToldOf = (await permissionsFor(services, asked)) !== 'judge-only';
-  if (session && isToldOf) noteQuestion(session, raw, { yes: outcome.yes });
+  if (session && asked.permissions !== 'judge-only') noteQuestion(session, raw, { yes: outcome.yes });
   if (!isShellTool(raw.tool_name)) {
     // most of these calls run nothing, so they are not denied only because nobody could judge them
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');

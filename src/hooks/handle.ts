@@ -55,7 +55,9 @@ export async function handleHook(
   return answerOnce(deliveries, about, sender, async (key) => {
     const handler = handlerOf(about.event);
     const session = await sessionFor(services, about, handler);
-    const asked: Asked = { ...about, session, raw, key, connection, plugin: sender === 'plugin' };
+    const permissions = handler.answer ? await permissionsFor(services, claims, session) : 'allow';
+    const plugin = sender === 'plugin';
+    const asked: Asked = { ...about, session, permissions, raw, key, connection, plugin };
     const output = await answer(services, asked, handler);
     const { behind } = handler;
     if (behind) services.inBackground('context', async () => behind(services, asked));
@@ -75,8 +77,9 @@ async function sessionFor(
     await within(services.readAhead(about), MAX_OFFER_MS).catch((error) =>
       services.log.warn({ error }, 'what is known could not be read'),
     );
-  if (answer || offer || notice) return sessionInTime(services, about);
-  return services.sessions.known(about.claims, about.event) ?? null;
+  const known = services.sessions.known(about.claims, about.event) ?? null;
+  const waits = (answer || offer || notice) && (known === null || services.servers.areSeveral());
+  return waits ? sessionInTime(services, about) : known;
 }
 
 async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
@@ -85,9 +88,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
   if (session) handler.notice?.(session, event, asked.at);
   const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
-  const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
-  const given = judged && asPermitted(judged, mode);
+  const given = judged && asPermitted(judged, asked.permissions);
   // a denied call does not run, so what there is to say about it is kept for the next call
   const runs = given?.checked.decision !== 'deny';
   const offering = runs && handler.offer ? offer(services, asked, handler) : NOTHING;
@@ -95,7 +97,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
-  const held = isDecided(given) || mode === 'judge-only' ? null : hold(services, asked, shown, given);
+  const held =
+    isDecided(given) || asked.permissions === 'judge-only' ? null : hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
   if (entry.check) await keepVerdict(services, entry);
   else await keep(services, entry);

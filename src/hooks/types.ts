@@ -104,6 +104,8 @@ export type Asked = {
   at: Date;
   /** null: it is not in memory, and the database does not tell it in time */
   session: KnownSession | null;
+  /** what the answer to a call may say */
+  permissions: Permissions;
   /** the rules of persons that the call would break, when they were looked for */
   broken?: Promise<GuardInForce[]>;
   /** the same for a repeated delivery, see `answerOnce` */
