@@ -196,7 +196,7 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   // an error of the client's own file tools says nothing about the project, so no lesson is about their calls
   if (line === null && !takesFields(tool)) return [];
   const lessons = await services.callLessons.of(claims, session.projectId);
-  const keys = keysOfCall({ target: targetOf(event, session), line });
+  const keys = () => keysOfCall({ target: targetOf(event, session), line });
   const known = new Set(stillOffered(session, event));
   const told = lessons.at(keys).flatMap((lesson) => {
     const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);

@@ -261,7 +261,7 @@ export async function stopsOf(
     if (stop) return { decision: stop.decision, lessonId: stop.guard.lessonId, lesson: stop.guard.lesson };
     // lessons are about lines as they were stored
     const line = readLine(redactText(command));
-    const keys = keysOfCall({ target: line.targetIn({ cwd, root }), line });
+    const keys = () => keysOfCall({ target: line.targetIn({ cwd, root }), line });
     const holding = lessons.at(keys).find(({ holds }) => holds);
     return holding ? { decision: 'hold', lessonId: holding.id, lesson: holding.lesson } : null;
   };

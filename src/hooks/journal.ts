@@ -65,7 +65,7 @@ const MAX_AHEAD = 500;
  */
 const GATHER_MS = 1_000;
 /** Entries stored in one transaction. Other work of the database waits that long. */
-const MAX_BATCH = 50;
+const MAX_BATCH = 25;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
 /** The pauses before the next try, both of one user's entries and of a database that is away. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { play } from './hooks.ts';
@@ -16,7 +18,8 @@ const MAX_RESTS = 60;
 
 /**
  * Measures the server's processor time in all threads, storing included and without what it uses when nobody calls: for
- * a tool call that is new (before and after it), for the same call again, and for a prompt. Linux only.
+ * a tool call that is new (before and after it), for the same call again, and for a prompt. Beside them a server that does
+ * nothing is asked as often as for a call: how much that takes tells how busy the machine is. Linux only.
  */
 export async function benchCpu(lore: Lore): Promise<Row[]> {
   await play(lore, seeded(6), 600, 1);
@@ -51,18 +54,20 @@ export async function benchCpu(lore: Lore): Promise<Row[]> {
   for (let n = 0; n < 50; n++) await call(`wc -l build.js && echo warm ${n}`);
   await sleep(STORING_MS);
   // what was stored is read for lessons, cut into episodes and embedded behind it
-  let resting = await used(lore, () => sleep(IDLE_MS));
+  let resting = await used(lore.pid, () => sleep(IDLE_MS));
   for (let n = 0; n < MAX_RESTS && resting.all > CALM * resting.seconds; n++)
-    resting = await used(lore, () => sleep(IDLE_MS));
+    resting = await used(lore.pid, () => sleep(IDLE_MS));
   const idle = { main: resting.main / resting.seconds, all: resting.all / resting.seconds };
+  const mine = { pid: lore.pid, idle };
   const rows: Row[] = [];
   const measure = async (
     what: string,
     count: number,
     one: (n: number) => Promise<unknown>,
     limit?: number,
+    { pid, idle }: { pid: number; idle: { main: number; all: number } } = mine,
   ) => {
-    const busy = await used(lore, async () => {
+    const busy = await used(pid, async () => {
       for (let n = 0; n < count; n++) {
         await one(n);
         await sleep(5);
@@ -75,7 +80,12 @@ export async function benchCpu(lore: Lore): Promise<Row[]> {
       row('— its main thread', per('main'), 'ms'),
     );
   };
-  await measure('GET /health', CALLS, () => lore.get('/health'));
+  const nothing = await startNothing();
+  const twice = async () => {
+    for (let n = 0; n < 2; n++) await (await fetch(nothing.url, { method: 'POST', body: '{}' })).text();
+  };
+  await measure('a server that does nothing, two requests', CALLS, twice, undefined, nothing);
+  nothing.stop();
   await measure(
     'a new trivial command, Pre and Post',
     CALLS,
@@ -88,12 +98,24 @@ export async function benchCpu(lore: Lore): Promise<Row[]> {
   return rows;
 }
 
+/** A server in a process of its own that answers `{}` to everything. */
+const NOTHING = `require('node:http')
+  .createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  .listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
+
+async function startNothing() {
+  const child = spawn(process.execPath, ['-e', NOTHING], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  const idle = { main: 0, all: 0 };
+  return { pid: child.pid as number, url: `http://127.0.0.1:${port}`.trim(), idle, stop: () => child.kill() };
+}
+
 /** Returns how long some work took and which processor time the server used meanwhile, in seconds. */
-async function used(lore: Lore, work: () => Promise<unknown>) {
-  const before = cpuOf(lore.pid);
+async function used(pid: number, work: () => Promise<unknown>) {
+  const before = cpuOf(pid);
   const started = performance.now();
   await work();
-  const after = cpuOf(lore.pid);
+  const after = cpuOf(pid);
   const seconds = (performance.now() - started) / 1_000;
   return { seconds, main: after.main - before.main, all: after.all - before.all };
 }

@@ -81,7 +81,7 @@ describe('a journal', () => {
     expect(j.stored).toEqual([]);
     await j.journal.drained();
     expect(j.stored).toEqual(entries);
-    expect(j.batches.map((batch) => batch.length)).toEqual([50, 50, 20]);
+    expect(j.batches.map((batch) => batch.length)).toEqual([25, 25, 25, 25, 20]);
     await expect.poll(() => statSync(j.file).size).toBe(0);
     expect(statSync(j.file).mode & 0o777).toBe(0o600);
     await expect.poll(() => j.journal.status().state).toBe('idle');
@@ -100,7 +100,7 @@ describe('a journal', () => {
     for (let n = 401; n < 800; n++) j.journal.add(entry(n));
     const stored = await storedThen;
     expect(stored).toContain('toolu_400');
-    expect(stored.length).toBeLessThanOrEqual(2 * 50 + 1);
+    expect(stored.length).toBeLessThanOrEqual(2 * 25 + 1);
     await j.journal.drained(USER);
     expect(j.stored).toHaveLength(800);
     expect(ids(j.stored.filter(({ claims }) => claims.userId === USER))).toEqual(

@@ -21,7 +21,7 @@ type CallLesson = Recalled & {
 /** Lessons by call, for one project of one user. */
 type CallLessons = {
   /** Returns the lessons that are told at a call with these keys, the strictest match first. */
-  at(keys: string[]): CallLesson[];
+  at(keys: () => string[]): CallLesson[];
   /** Returns whether a lesson in any state answers an error. */
   answers(signature: string): boolean;
 };
@@ -73,7 +73,7 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
     answers: (signature) => signatures.has(signature),
     at(keys) {
       const found = new Map<string, CallLesson>();
-      for (const key of keys) {
+      for (const key of byKey.size > 0 ? keys() : []) {
         for (const row of byKey.get(key) ?? []) {
           const holds = row.proven && isExact(key);
           const citations = cited.filter(({ id }) => id === row.id);
