@@ -26,10 +26,10 @@ import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
 /**
- * How long the answer waits for the end of the session before to be stored. The hook that asks gives up after
- * 1.5 s.
+ * How long the answer waits for what happened before to be stored, and how long after a compaction, which needs all of it.
+ * The hook that asks gives up after 1.5 s.
  */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = { usual: 500, compacted: 1_000 };
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
@@ -45,7 +45,7 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
   if (!session) return [];
   const compacted = event.source === 'compact';
   // what it was working on is read from its events, so all of them must be stored first
-  if (compacted && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
+  if (compacted) await stored(services, claims, 'compacted');
   const [state, plan, lessons] = await Promise.all([
     compacted
       ? read(services, claims, (tx) => workingStateOf(tx, { ...session, clientId: event.session_id }))
@@ -71,7 +71,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   const { agent_id: agentId = null, agent_type: agentType = null } = event;
   if (!session) return [];
   // the call that starts it may not be stored yet
-  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
+  await stored(services, claims);
   const { calls, plan } = await asUser(
     services.db,
     claims,
@@ -106,8 +106,8 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
 
 /**
  * Offers what an agent should know when it begins: what people said about the project, before everything
- * else, and the decisions that hold. At the start of a session, also offers in one line how the last session ended, and at most two lines
- * more: the notes to the agent, the worst open finding, the latest work on its branch.
+ * else, and the decisions that hold. At the start of a session, also offers in one line how the last session ended, and
+ * at most two lines more: the notes to the agent, the worst open finding, the latest work on its branch.
  */
 async function offerAtStart(
   services: HookServices,
@@ -124,7 +124,7 @@ async function offerAtStart(
   const atStart = event.hook_event_name === 'SessionStart';
   const goesOn = atStart && BEGINS.includes(event.source ?? '');
   // what the session before did last may not be stored yet: after /clear it ended a moment ago
-  if (goesOn && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
+  if (goesOn) await stored(services, claims);
   const { voice } = await services.settings.of(claims);
   const { projectId } = session;
   const [rules, notes, findings, before, decisions, citations] = await read(services, claims, async (tx) => {
@@ -154,6 +154,12 @@ async function offerAtStart(
     ...linesOf(voice, [...notes, ...findings]),
   ];
 }
+
+const stored = async (
+  { journal }: HookServices,
+  { userId }: Claims,
+  when: keyof typeof PATIENCE_MS = 'usual',
+) => journal && within(journal.drained(userId), PATIENCE_MS[when]);
 
 /** Returns a rule as an agent reads it: the person's words, and what cites them. */
 const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
