@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
@@ -109,8 +109,8 @@ async function discardedBy(
   const has = (option: RegExp) => options.some((one) => option.test(one));
   // the settings of another repository may name programs; so may options of git itself
   const top = (await ask(cwd, 'rev-parse', '--show-toplevel'))?.trim();
-  if (top !== realpathSync.native(place.root) || run.args[0]?.text !== verb || texts.includes('-'))
-    return null;
+  if (!top || !existsSync(place.root) || top !== realpathSync.native(place.root)) return null;
+  if (run.args[0]?.text !== verb || texts.includes('-')) return null;
   switch (verb) {
     case 'stash': {
       const all = linesOf(await ask(cwd, 'stash', 'list', '--format=%gd %s'), '\n');
