@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
-import type { Claims } from '../db/as-user.ts';
-import { retryWhenCutOff } from '../db/as-user.ts';
+import { type Claims, retryWhenCutOff } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';

@@ -34,7 +34,6 @@ const MAX_KEYS = 1_000;
  * unknown costs a question to the database.
  */
 const MAX_WRONG = 100;
-const MINUTE_MS = 60_000;
 
 /** `seen`: when it was last looked up, in milliseconds since 1970; 0: not trusted without another look-up */
 type Known = { account: Account; seen: number; touched: number };
@@ -62,7 +61,7 @@ export type KnownKeys = {
 export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
   const known = new LRUCache<string, Known>({ max: MAX_KEYS });
   const missing = new LRUCache<string, true>({ max: MAX_KEYS, ttl: UNKNOWN_MS });
-  const wrong = new LRUCache<string, number>({ max: MAX_KEYS, ttl: MINUTE_MS, noUpdateTTL: true });
+  const wrong = new LRUCache<string, number>({ max: MAX_KEYS, ttl: 60_000, noUpdateTTL: true });
   const looking = new Map<string, Promise<Account | null>>();
 
   /** Looks a key up, once at a time. What `forget` overtakes may be as it was before, so it is not trusted later. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from './errors/problem.ts';
+import { objectIn } from './text/json.ts';
 
 const integer = z.coerce.number().int();
 const count = integer.min(0);
@@ -25,26 +26,10 @@ const origins = z
     'must be exact origins such as https://lore.example.com, separated by commas',
   );
 
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a key of a Supabase project is secret: nobody but servers may see it. */
-function isSecretKey(key: string): boolean {
-  if (key.startsWith('sb_secret_')) return true;
-  try {
-    return (
-      JSON.parse(atob((key.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))).role ===
-      'service_role'
-    );
-  } catch {
-    return false;
-  }
-}
+const isSecretKey = (key: string): boolean =>
+  key.startsWith('sb_secret_') ||
+  objectIn(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())?.role === 'service_role';
 
 /** The model of Gemini that is asked, unless GEMINI_MODEL names another. */
 export const GEMINI_MODEL = 'gemini-3.5-flash-lite';
@@ -102,7 +87,10 @@ const Environment = z
       .optional(),
     SUPABASE_JWKS: z
       .string()
-      .refine(isJson, 'must be JSON: the keys of /auth/v1/.well-known/jwks.json')
+      .refine(
+        (text) => objectIn(`{"keys":${text}}`) !== null,
+        'must be JSON: the keys of /auth/v1/.well-known/jwks.json',
+      )
       .optional(),
     SUPABASE_JWT_ISSUER: text.optional(),
     SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -64,7 +64,6 @@ function once<T>(
 
 /** A PostgreSQL server that restarts is back within a second or two. The pauses are random, so they need a margin. */
 const PAUSES: Backoff = { firstMs: 500, maxMs: 4_000 };
-const MAX_PAUSES = 4;
 
 /** Does work again, after random pauses, while the database is away for now and `again` says so after a failure. */
 async function whileAway<T>(
@@ -88,7 +87,7 @@ async function whileAway<T>(
  * @throws what `work` throws, if that is not a lost connection or if the last try fails too
  */
 export const retryWhenCutOff = <T>(work: () => Promise<T>): Promise<T> =>
-  whileAway(work, (failures) => failures <= MAX_PAUSES);
+  whileAway(work, (failures) => failures <= 4);
 
 /**
  * Does what a server needs its database for at its start. Until the database is there, it is tried again, and `say` is told

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../base/config.ts';
+import { kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { isMigrated } from './migrate.ts';
 import { type Database, openDatabase, query } from './open.ts';
@@ -114,8 +115,5 @@ export async function inspectDatabase(
   }
 }
 
-function saidBy(error: unknown): string {
-  if (error instanceof Problem) return `${error.title}. ${error.detail}`;
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
-}
+const saidBy = (error: unknown): string =>
+  error instanceof Problem ? `${error.title}. ${error.detail}` : kindOfFailure(error).reason;

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 // Imported here and not where it is used: while PGlite's code is being compiled, reading a file takes 200 ms.
 import { migrate as runMigrations } from 'drizzle-orm/pglite/migrator';
-import { kindOfFailure } from '../base/errors/database-failure.ts';
+import { codesOf, kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
 import { insideOf } from './driver.ts';
@@ -68,7 +68,7 @@ async function migrate(tx: Tx): Promise<void> {
     await query(tx, sql`set local lock_timeout = 0`);
     if (!(await isMigrated(tx))) await runMigrations(insideOf(tx) as never, { migrationsFolder });
   } catch (cause) {
-    const detail = REASONS[codeOf(cause) ?? ''];
+    const detail = codesOf(cause).flatMap((code) => REASONS[code] ?? [])[0];
     if (detail === undefined) throw cause;
     throw unusable(`${detail} (${kindOfFailure(cause).reason})`, cause);
   }
@@ -83,10 +83,6 @@ const REASONS: Record<string, string> = {
     `For a minute another connection has held the lock that lets one server migrate (advisory lock ${MIGRATION_LOCK}). If ` +
     'it is a server that migrates, wait and start again. Otherwise end that connection: pg_locks names its process, and ' +
     'pg_terminate_backend ends it. Nothing was changed.',
-};
-const codeOf = (error: unknown): string | undefined => {
-  const { code, cause } = error as { code?: string; cause?: unknown };
-  return cause ? codeOf(cause) : code;
 };
 
 type Known = { version: string; name: string; hash: string; at: number; statements: string[] };

@@ -38,10 +38,7 @@ export type Database = {
 /** Rows by table, as `schema.table`. */
 export type RowCounts = Record<string, number>;
 
-type EmbeddedOptions = {
-  sync?: boolean;
-  onRestart?: (why: Error) => void;
-};
+type EmbeddedOptions = { sync?: boolean; onRestart?: (why: Error) => void };
 type PostgresOptions = { connections?: { usual: number; urgent: number }; onDemand?: boolean };
 
 /**

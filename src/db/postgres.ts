@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { codesOf } from '../base/errors/database-failure.ts';
 import { backoffMs } from '../base/timing/backoff.ts';
 import { within } from '../base/timing/within.ts';
 import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from './driver.ts';
@@ -107,7 +108,7 @@ async function transact<T>(
     if (begun === undefined) return client.release();
     try {
       await client.query(how).catch(withCode);
-      client.release(OUTLIVED.test(String(codeOf(failure))));
+      client.release(codesOf(failure).some((code) => OUTLIVED.test(code)));
     } catch (error) {
       // what may still be in a transaction serves nobody else
       client.release(error as Error);
@@ -136,7 +137,7 @@ async function transact<T>(
   } catch (error) {
     await end('rollback').catch(() => {});
     // The errors that follow a failed statement (25P02) only say that there was one: report the first.
-    throw codeOf(error) === '25P02' ? failure : error;
+    throw codesOf(error).includes('25P02') ? failure : error;
   }
   const ended = end('commit');
   if (readOnly) ended.catch(() => {});
@@ -209,8 +210,6 @@ function asLibpq(url: string): string {
 
 /** A statement that was prepared before a migration, or that a pooler forgot: the connection is of no more use. */
 const OUTLIVED = /^(?:0A000|26000)$/;
-
-const codeOf = (error: unknown): unknown => Object(error).code ?? Object(Object(error).cause).code;
 
 /** What the driver says of a connection that is lost, or cannot be had. It gives no code. */
 const LOST = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout e|Query read timeout)/;

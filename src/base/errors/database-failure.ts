@@ -11,34 +11,33 @@ export type Failure = {
   reason: string;
 };
 
-/** SQLSTATE classes of a refusal for good: data exception, integrity violation, program limit exceeded. */
-const REFUSED = /^(?:22|23|54)/;
-/**
- * SQLSTATE classes of a database that is away: connection, authorisation and database of the connection, resources
- * (but not the memory that one statement wanted), shutdown, system errors. Behind them the codes of Node and the driver
- * for a connection or a disk.
- */
-const AWAY =
-  /^(?:08|28|3D|53(?!200)|57P|58|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ENOSPC|EIO)/;
-/**
- * SQLSTATE classes of a statement that failed for now: deadlock and serialisation, memory, object state, a statement
- * that was canceled because it took too long, internal errors.
- */
-const FOR_NOW = /^(?:40|53|55|57|XX)/;
-/**
- * Any other SQLSTATE. It speaks of the statement and not of the data: a missing table or column, a missing right, a
- * prepared statement that a pooler forgot, a plan from before a migration.
- */
-const UNFIT = /^[0-9A-Z]{3}\d[0-9A-Z]$/;
+/** The first kind that knows a code decides. The codes are SQLSTATEs, and those of Node and the driver. */
+const KINDS: [Failure['kind'], RegExp][] = [
+  // Connection, authorisation and database of the connection, resources (but not the memory that one statement wanted),
+  // shutdown, system errors; behind them a connection or a disk.
+  [
+    'away',
+    /^(?:08|28|3D|53(?!200)|57P|58|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ENOSPC|EIO)/,
+  ],
+  // deadlock and serialisation, memory, object state, a statement that was canceled because it took too long, internal errors
+  ['for now', /^(?:40|53|55|57|XX)/],
+  // for good: data exception, integrity violation, program limit exceeded
+  ['refused', /^(?:22|23|54)/],
+  // Any other speaks of the statement and not of the data: a missing table or column, a missing right, a prepared statement
+  // that a pooler forgot, a plan from before a migration.
+  ['unfit', /^[0-9A-Z]{3}\d[0-9A-Z]$/],
+];
 
 /** SQLSTATEs of a file of the database that is gone, cut or overwritten. */
 const DAMAGED = /^(?:XX00[12]|58P01)$/;
 /** What is away until somebody mends it: a login, a database, a host, a disk. */
 const BY_HAND = /^(?:28|3D|58|ENOTFOUND|ENOSPC|EIO)/;
 
-/** Returns the codes of an error and of its cause, of which the database's own error is one. */
-const codesOf = (error: unknown): string[] =>
-  [error, Object(error).cause].map((part) => String(Object(part).code ?? ''));
+/** The database's own error is the error, or its cause. */
+const partsOf = (error: unknown): unknown[] => [error, Object(error).cause];
+/** Returns the codes of an error and of its cause. */
+export const codesOf = (error: unknown): string[] =>
+  partsOf(error).map((part) => String(Object(part).code ?? ''));
 
 /** Returns whether the database says that one of its files is damaged: trying again does not help. */
 export const isDamage = (error: unknown): boolean => codesOf(error).some((code) => DAMAGED.test(code));
@@ -48,18 +47,14 @@ export const isDamage = (error: unknown): boolean => codesOf(error).some((code) 
  * error ends no server, and a server that starts waits for it to pass.
  */
 export const isAwayForNow = (error: unknown): boolean =>
-  codesOf(error).some((code) => AWAY.test(code) && !BY_HAND.test(code));
+  kindOfFailure(error).kind === 'away' && !codesOf(error).some((code) => BY_HAND.test(code));
 
 /** Returns whether storing again can help after this error. */
 export function kindOfFailure(error: unknown): Failure {
-  const chain = [error, Object(error).cause];
-  const messages = chain.flatMap((part) => (part instanceof Error ? part.message : []));
+  const messages = partsOf(error).flatMap((part) => (part instanceof Error && part.message) || []);
   const reason = messages.at(-1) ?? String(error);
   if (error instanceof Problem && error.status < 500) return { kind: 'refused', reason: error.detail };
   const codes = codesOf(error);
-  if (codes.some((code) => AWAY.test(code))) return { kind: 'away', reason };
-  if (codes.some((code) => FOR_NOW.test(code))) return { kind: 'for now', reason };
-  if (codes.some((code) => REFUSED.test(code))) return { kind: 'refused', reason };
-  if (codes.some((code) => UNFIT.test(code))) return { kind: 'unfit', reason };
-  return { kind: 'unknown', reason };
+  const found = KINDS.find(([, pattern]) => codes.some((code) => pattern.test(code)));
+  return { kind: found?.[0] ?? 'unknown', reason };
 }

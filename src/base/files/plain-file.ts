@@ -13,12 +13,11 @@ export async function openPlain(path: string, flags = 0): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new Error('not a plain file');
   // the file may have been replaced by a pipe meanwhile
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
-  try {
-    if ((await handle.stat()).isFile()) return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  const isPlain = await handle.stat().then(
+    (info) => info.isFile(),
+    () => false,
+  );
+  if (isPlain) return handle;
   await handle.close();
   throw new Error('not a plain file');
 }

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { within } from '../../base/timing/within.ts';
-import { MAX_STATEMENT_MS, type Query, type Transaction } from '../driver.ts';
+import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from '../driver.ts';
 import { type Engine, startLastingEngine } from './engine.ts';
-import type { Results, RowOptions } from './rows.ts';
+import type { RowOptions } from './rows.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
@@ -16,7 +16,7 @@ type Run = (
   on: Engine,
   statement: { text: string; params?: unknown[]; scoped?: boolean; limitMs?: number },
   options?: RowOptions,
-) => Promise<Results>;
+) => Promise<Rows>;
 
 export type EmbeddedClient = {
   query: Query;

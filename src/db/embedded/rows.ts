@@ -1,15 +1,11 @@
 import { types } from '@electric-sql/pglite';
+import type { Rows } from '../driver.ts';
 import type { Answer } from './prepared-statements.ts';
 
 type Parser = (text: string, type: number) => unknown;
 
 /** How the caller wants its rows; Drizzle passes these. `parsers`: by type number; they win over PGlite's own. */
 export type RowOptions = { rowMode?: 'array' | 'object'; parsers?: Record<number, Parser> };
-
-export type Results = {
-  rows: Record<string, unknown>[];
-  fields: { name: string; dataTypeID: number }[];
-};
 
 /**
  * Returns a function that turns the cells sent by the database thread into JavaScript values. Cells cross as text and
@@ -25,7 +21,7 @@ export function createRowReader(arrays: [type: number, array: number][]) {
     known[array] = (text) => types.arrayParser(text, parse as (text: string) => unknown, array);
   }
 
-  return ({ names, types: columns, rows }: Answer, options: RowOptions = {}): Results => {
+  return ({ names, types: columns, rows }: Answer, options: RowOptions = {}): Rows => {
     const parsers = columns.map((type) => options.parsers?.[type] ?? known[type]);
     const value = (cell: string | null, i: number) => {
       const parse = parsers[i];
