@@ -6,12 +6,6 @@ import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from './dri
 
 // The one file that knows the driver of PostgreSQL. It gives Drizzle the same client as the embedded engine does.
 
-export type Pool = {
-  query: Query;
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-};
-
 const CONNECT_MS = 10_000;
 const CLOSE_MS = 5_000;
 /** A statement that a live server would have ended by then has lost its server. */
@@ -47,29 +41,29 @@ class Connection extends pg.Client {
  * @param options.prepare whether statements stay prepared, which a transaction pooler does not bear
  * @param options.idleMs connections that nothing uses for so long are given up; 0: none
  */
-export function openPool(url: string, options: { max: number; prepare: boolean; idleMs: number }): Pool {
+export function openPool(url: string, options: { max: number; prepare: boolean; idleMs: number }) {
   const { max, prepare, idleMs } = options;
   const settings = { connectionString: asLibpq(url), pipeline: true, max, idleTimeoutMillis: idleMs };
   const pool = new pg.Pool({ ...settings, Client: Connection as unknown as typeof pg.ClientBase });
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.query("set time zone 'UTC'").catch(() => {}));
 
-  const run = (on: pg.Pool | pg.ClientBase, ...[text, values = [], options]: Parameters<Query>) => {
+  const run = (on: pg.Pool | pg.ClientBase, late: object, ...statement: Parameters<Query>) => {
+    const [text, values = [], options] = statement;
     const config = {
+      ...late,
       ...{ text, values, types, queryMode: 'extended' },
       ...(prepare && options && { name: nameOf(text) }),
       ...(options?.rowMode === 'array' && { rowMode: 'array' }),
-      // outside a transaction nothing limits a statement
-      ...(on !== pool && { query_timeout: LATE_MS }),
     };
     return (on.query(config as pg.QueryConfig) as Promise<unknown> as Promise<Rows>).catch(withCode);
   };
 
   return {
-    query: (...statement) => run(pool, ...statement),
-    async transaction(work) {
+    query: (...statement: Parameters<Query>) => run(pool, {}, ...statement),
+    async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       const client = await pool.connect().catch(withCode);
-      return transact(client, (...statement) => run(client, ...statement), work);
+      return transact(client, (late, ...statement) => run(client, late, ...statement), work);
     },
     close: async () => void (await within(pool.end(), CLOSE_MS)),
   };
@@ -82,13 +76,15 @@ export function openPool(url: string, options: { max: number; prepare: boolean; 
  */
 async function transact<T>(
   client: pg.PoolClient,
-  run: (...statement: Parameters<Query>) => Promise<Rows>,
+  run: (late: object, ...statement: Parameters<Query>) => Promise<Rows>,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   let opening = 'begin';
   let readOnly = false;
   let begun: Promise<unknown> | undefined;
   let over = false;
+  /** migrations may take as long as they need */
+  let late = {};
   /** the first error of a statement; the caller may have swallowed it */
   let failure: unknown;
 
@@ -97,7 +93,7 @@ async function transact<T>(
     begun ??= client.query(opening).catch(withCode);
     try {
       if (!readOnly) await begun;
-      return (await Promise.all([run(...statement), begun]))[0];
+      return (await Promise.all([run(late, ...statement), begun]))[0];
     } catch (error) {
       failure ??= error;
       throw error;
@@ -122,6 +118,7 @@ async function transact<T>(
       query: send,
       async enter(all, only) {
         readOnly = only;
+        late = { query_timeout: LATE_MS };
         const limit = { statement_timeout: `${MAX_STATEMENT_MS}ms` };
         const sets = Object.entries({ ...all, ...limit }).map(
           ([name, value]) => `set local ${name} = ${quoted(value)}`,
