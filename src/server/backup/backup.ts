@@ -22,7 +22,7 @@ const MANIFEST = 'backup.json';
 const DUMP = 'database.dump';
 
 /** What a backup says of itself: the rows of an embedded database. */
-export type Manifest = { version: string; at: string; engine: string; rows: RowCounts };
+type Manifest = { version: string; at: string; engine: string; rows: RowCounts };
 
 export type BackupServices = {
   config: Pick<Config, 'home' | 'databaseUrl' | 'migrateUrl'>;
@@ -38,7 +38,7 @@ export type BackupServices = {
  * @throws Problem (400) if the folder cannot be one for a backup, (500) if the backup could not be written or verified; then
  *   nothing is left of it
  */
-export async function writeBackup(services: BackupServices, folder: string): Promise<Manifest> {
+async function writeBackup(services: BackupServices, folder: string): Promise<Manifest> {
   const { config, db, journal } = services;
   refuseFolder(folder, config.home);
   const part = `${folder}.part-${process.pid}`;
