@@ -12,13 +12,9 @@ import { asCalled } from './print.ts';
 /** Has the server write a backup into a folder, and prints what it holds. */
 async function makeBackup({ config, io, call }: Cli, given?: string): Promise<void> {
   refuseAgents(io, 'backup');
-  const usual = join(
-    config.home,
-    'backups',
-    `by-hand-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`,
-  );
-  if (given === undefined) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
-  const folder = given === undefined ? usual : resolve(io.cwd, given);
+  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const folder = given ? resolve(io.cwd, given) : join(config.home, 'backups', `by-hand-${at}`);
+  if (!given) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
   const made = await call('POST /v1/backup', { body: { folder } });
   const total = Object.values(made.rows).reduce((sum, n) => sum + n, 0);
   const what = made.engine === 'pglite' ? `${total} rows, opened and counted` : 'a dump of PostgreSQL';

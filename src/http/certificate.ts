@@ -23,28 +23,19 @@ const RENEW_MS = 30 * 24 * 3_600_000;
  */
 export function certificateIn(home: string): string {
   const file = join(home, 'tls.pem');
-  const refuse = (why: string, cause: unknown): never => {
-    throw new Problem({ status: 500, title: 'No certificate', detail: why, cause });
-  };
   const known = readText(file);
   try {
     if (known !== null && Date.parse(new X509Certificate(known).validTo) - Date.now() > RENEW_MS)
       return known;
-  } catch (cause) {
-    refuse(`${file} holds no certificate. Delete it to get a new one.`, cause);
-  }
-  const names = new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', ...lanAddresses()]);
-  const alternatives = [...names].map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',');
-  const how = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${DAYS} -subj /CN=Lore -keyout - -addext extendedKeyUsage=serverAuth -addext subjectAltName=${alternatives}`;
-  try {
-    const made = execFileSync('openssl', how.split(' '), {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const names = new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', ...lanAddresses()]);
+    const alternatives = [...names].map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',');
+    const how = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${DAYS} -subj /CN=Lore -keyout - -addext extendedKeyUsage=serverAuth -addext subjectAltName=${alternatives}`;
+    const made = execFileSync('openssl', how.split(' '), { encoding: 'utf8', stdio: 'pipe' });
     writeAtomically(file, made, { mode: 0o600 });
     return made;
   } catch (cause) {
-    return refuse(`openssl makes it, and did not: ${(cause as Error).message}`, cause);
+    const detail = `${(cause as Error).message}. It is made by openssl; ${file} may be deleted to get a new one.`;
+    throw new Problem({ status: 500, title: 'No certificate', detail, cause });
   }
 }
 

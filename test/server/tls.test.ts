@@ -71,6 +71,6 @@ needs('openssl', programOnPath('openssl')).describe('--lan --tls', () => {
   test('a damaged certificate is said, with its remedy', () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'tls.pem'), 'nothing');
-    expect(() => certificateIn(home)).toThrow('Delete it to get a new one');
+    expect(() => certificateIn(home)).toThrow('may be deleted to get a new one');
   });
 });

@@ -21,16 +21,15 @@ import { linesIn } from '../../sessions/transcript-lines.ts';
 /** A transcript by the names that the client gives: of a session, or of a subagent in it. */
 const FILE = /^([\w-]{1,100})(?:\/subagents\/[\w-]{1,150})?\.jsonl$/;
 
-const folder = z
-  .string()
-  .max(4096)
-  .regex(/^[^\0]+$/, 'must be a folder, without NUL');
 const Piece = z
   .strictObject({
     /** the transcript, by its name in the client's folder for the project */
     file: z.string().max(300).regex(FILE, 'is no transcript of a session or subagent'),
     /** of the session that starts */
-    cwd: folder,
+    cwd: z
+      .string()
+      .max(4096)
+      .regex(/^[^\0]+$/, 'must be a folder, without NUL'),
     /** where the lines begin, in bytes */
     from: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     /** whole lines; '' to ask how far it is read */
@@ -60,10 +59,9 @@ export function transcriptRoutes(services: HookServices): Router {
     { body: Piece, answer: Read, problems: { 403: 'Of another project than the key is for' } },
     async ({ body: { file, cwd, from, text, promptId }, caller, as, connection }) => {
       const { db, config } = services;
+      const mine = asFarAs(services, caller);
       const own = (session_id: string, cwd: string | null | undefined) =>
-        refuseOtherProject(services, asFarAs(services, caller), {
-          ...{ hook_event_name: 'Transcript', session_id, cwd },
-        });
+        refuseOtherProject(services, mine, { hook_event_name: 'Transcript', session_id, cwd });
       const claims = await own(FILE.exec(file)?.[1] as string, cwd);
       // what was before was not meant for this account: the folder may hold what its person did for another one
       const made = sql`select created_at as at from api_keys where id = ${caller.keyId}`;
