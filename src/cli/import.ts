@@ -169,9 +169,10 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
 }
 
 /** Everything that the caller has, page by page. */
-async function* exported({ call }: Cli, project: string | undefined) {
+async function* exported({ call }: Cli, project: string | undefined, all: true | undefined) {
   for (let after: string | null | undefined; after !== null; ) {
-    const page: Exported = await call('GET /v1/export', { query: { project, after } });
+    const query = { project, after, observations: all && ('true' as const) };
+    const page: Exported = await call('GET /v1/export', { query });
     yield* page.records as RawNote[];
     after = page.next;
   }
@@ -182,13 +183,14 @@ const exportFile: Define = (command, cli) =>
   command
     .argument('[file]', 'where to; without it, standard output')
     .option('-p, --project <name>', 'only this project')
+    .option('--observations', 'also the long outputs that were kept')
     .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
-    .action(async (file: string | undefined, { project, dir }) => {
+    .action(async (file: string | undefined, { project, dir, observations }) => {
       const { io } = cli;
-      if (dir !== undefined) return exportFolder(cli, resolve(io.cwd, dir), project);
+      if (dir !== undefined) return exportFolder(cli, resolve(io.cwd, dir), project, observations);
       let records = 0;
       async function* lines() {
-        for await (const record of exported(cli, project)) {
+        for await (const record of exported(cli, project, observations)) {
           records += 1;
           yield `${JSON.stringify(record)}\n`;
         }
@@ -211,9 +213,14 @@ const exportFile: Define = (command, cli) =>
     });
 
 /** Writes a file for each kind and project, with sorted lines. Those of an earlier export are no longer there. */
-async function exportFolder(cli: Cli, dir: string, project: string | undefined): Promise<void> {
+async function exportFolder(
+  cli: Cli,
+  dir: string,
+  project: string | undefined,
+  all: true | undefined,
+): Promise<void> {
   const files = new Map<string, string[]>();
-  for await (const record of exported(cli, project)) {
+  for await (const record of exported(cli, project, all)) {
     const file = encodeURIComponent(`${record.project ?? 'all'}`).slice(-200);
     const name = join(`${record.type}`, `${file}.jsonl`);
     files.set(name, [...(files.get(name) ?? []), `${JSON.stringify(record)}\n`]);

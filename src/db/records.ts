@@ -33,7 +33,7 @@ export type RecordTable = { name: string; asJson: SQL; insertInto: string; selec
  * Returns the SQL by which rows of a table become records and records become rows. A field belongs to the column of the
  * same name in the Drizzle table, unless `columns` names another one.
  *
- * @param options.outOf SQL for the fields that are not stored as columns of the row `t`
+ * @param options.outOf SQL for the fields that are not simply columns of the row `t`
  * @param options.into SQL for the columns that do not simply store the field `r."name"`
  * @param options.only SQL for which records `r` are stored
  * @param options.conflict SQL for what is done with a record whose row `t` is there: nothing by itself
@@ -45,20 +45,20 @@ export function recordTable(
     columns?: Record<string, string>;
     outOf: Record<string, SQL>;
     into?: Record<string, string>;
-    only?: string;
-    conflict?: string;
+    only?: string | undefined;
+    conflict?: string | undefined;
   },
 ): RecordTable {
   const { columns: renamed = {}, outOf, into = {}, only = 'true', conflict = 'do nothing' } = options;
   const columns = getTableColumns(table) as Record<string, PgColumn>;
   const fields = Object.keys(record.shape);
   const stored = fields.flatMap((name) => {
-    const column = name in outOf ? undefined : columns[renamed[name] ?? name];
+    const column = name in outOf && !(name in into) ? undefined : columns[renamed[name] ?? name];
     return column === undefined ? [] : [{ name, column }];
   });
   const asJson = fields.map((name) => {
     const column = stored.find((s) => s.name === name)?.column;
-    const value = column ? sql.raw(`t.${column.name}`) : outOf[name];
+    const value = outOf[name] ?? sql.raw(`t.${column?.name}`);
     return sql`${sql.raw(`'${name}'`)}, ${value}`;
   });
   const name = getTableName(table);
@@ -120,7 +120,10 @@ export type TransferredRoom = {
     page: { after: string[] | null; projectId: string | undefined; limit: number },
   ): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more?: boolean }>;
   /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
-  accept?(record: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown>;
+  accept?(
+    record: Record<string, unknown>,
+    given: Record<string, unknown>,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Restores, under their own ids, the records that the caller does not have; an id is unique only for its user. Returns
    * how many these were. */
   restore(tx: Tx, records: never[]): Promise<number>;

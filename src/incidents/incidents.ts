@@ -193,10 +193,6 @@ export async function incidentMeant(tx: Tx, sessionId: string, description: stri
   return row?.id ?? null;
 }
 
-/** Whether a session met an error. */
-export const metError = (sessionId: SQL): SQL =>
-  sql`exists (select from incidents i where i.session_id = ${sessionId} and ${isError(sql`i`)})`;
-
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
 export async function errorsOfSession(tx: Tx, sessionId: string, limit = 1_000) {
   return tx

@@ -10,7 +10,7 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { errorsOfSession, metError } from '../incidents/incidents.ts';
+import { errorsOfSession } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
 import { fixesFor } from '../learnings/rules.ts';
@@ -59,21 +59,6 @@ const PUT_OFF_MS = 30 * 60_000;
 /** How many sessions of a user wait for an agent, the newest. */
 const MOST_WAITING = 20;
 
-/** Leaves the sessions of a user that met errors to an agent, the newest of them, and forgets the others. */
-async function leaveToAgents(tx: Tx): Promise<void> {
-  await query(
-    tx,
-    sql`update session_audits a set status = 'waiting'
-        where a.status = 'pending' and ${metError(sql`a.session_id`)}`,
-  );
-  await query(
-    tx,
-    sql`delete from session_audits
-        where status = 'pending' or id in (
-          select id from session_audits where status = 'waiting' order by created_at desc offset ${MOST_WAITING})`,
-  );
-}
-
 type Services = {
   db: Database;
   embedder: Embedder;
@@ -118,7 +103,7 @@ export async function auditPending(services: Services, signal: AbortSignal): Pro
   const more = await forEachUser(db, users, { log, name: 'audit', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     if ((await modelFor(claims)) === null) {
-      await asUser(db, claims, leaveToAgents);
+      await asUser(db, claims, (tx) => query(tx, sql`select leave_audits_to_agents(${MOST_WAITING}::int)`));
       return false;
     }
     const [row] = await asUser(db, claims, (tx) =>

@@ -175,6 +175,12 @@ export const addErase = (route: Route, kind: Kind, erase: (tx: Tx, where: SQL) =
       }),
   );
 
+/** What is said of a field, unless another one is wrong by itself: that is named alone then. */
+export const alone = (field: string, message: string) => ({
+  ...{ message, path: [field] },
+  when: ({ issues }: { issues: unknown[] }) => issues.length === 0,
+});
+
 /** Returns what a field of a request names. If there is none, the request is at fault (400), not its path (404). */
 export const inField = <T>(field: string, found: Promise<T>): Promise<T> =>
   found.catch((error) => {

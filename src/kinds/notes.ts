@@ -18,7 +18,7 @@ import {
   StaleCitations,
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
-import { addErase, addReads, inField, kindOf, type Row, reference } from './kind.ts';
+import { addErase, addReads, alone, inField, kindOf, type Row, reference } from './kind.ts';
 import { served } from './records/serve.ts';
 import { messageTypes, notes } from './schema.ts';
 
@@ -71,12 +71,10 @@ const NewNote = z
     supersedes: reference.shape.id.optional(),
     metadata: Metadata.default({}),
   })
-  .refine(({ project, agent }) => project !== undefined || agent !== undefined, {
-    message: 'name the project, or the agent whose note it is, to be found from all projects',
-    path: ['project'],
-    // a field that is wrong by itself is named alone
-    when: ({ issues }) => issues.length === 0,
-  })
+  .refine(
+    ({ project, agent }) => project !== undefined || agent !== undefined,
+    alone('project', 'name the project, or the agent whose note it is, to be found from all projects'),
+  )
   .openapi('NewNote');
 
 type NoteRow = Row & { metadata: Record<string, unknown> };

@@ -6,7 +6,7 @@ import { query, type Tx } from '../db/open.ts';
 import { limit } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { kindOf } from './kind.ts';
+import { alone, kindOf } from './kind.ts';
 import { type Kept, linesOf, toText } from './outputs.ts';
 import { served } from './records/serve.ts';
 import { observationSources, observations } from './schema.ts';
@@ -122,11 +122,7 @@ const Range = z
     /** lines around each match; none without it */
     context: number(50).optional().openapi({ type: 'integer' }),
   })
-  .refine(({ from, to }) => to === undefined || to >= from, {
-    message: 'must not be before `from`',
-    path: ['to'],
-    when: ({ issues }) => issues.length === 0,
-  });
+  .refine(({ from, to }) => to === undefined || to >= from, alone('to', 'must not be before `from`'));
 
 /** Routes that read what tools put out. */
 export const observationRoutes = served((route) => {

@@ -6,6 +6,7 @@ import { exactInstant, limit } from '../http/schemas.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { AmendmentShown, listAmendments } from '../search/amendments.ts';
 import { eraseStatement } from './erase.ts';
+import { alone } from './kind.ts';
 import { type Route, served } from './records/serve.ts';
 import { TIERS, type Tier } from './schema.ts';
 import * as statements from './statements.ts';
@@ -58,12 +59,7 @@ const inOrder = <S extends z.ZodObject>(schema: S) =>
       const { validFrom, validUntil } = stated as { validFrom?: string; validUntil?: string };
       return validFrom === undefined || validUntil === undefined || validFrom < validUntil;
     },
-    // a field that is wrong by itself is named alone
-    {
-      message: 'must be later than validFrom',
-      path: ['validUntil'],
-      when: ({ issues }) => issues.length === 0,
-    },
+    alone('validUntil', 'must be later than validFrom'),
   );
 
 /**

@@ -1,4 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
 import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -20,7 +22,7 @@ async function member(on: TestServer) {
     }
   };
   const restore = async (records: unknown[]) => (await ask('POST', '/v1/import', { records })).body;
-  return { ask, userId, exported, restore };
+  return { ask, key, userId, exported, restore };
 }
 
 async function lived() {
@@ -165,7 +167,7 @@ test('all that is known is exported in pages and restored once; a link that was 
   const nowhere = { ...of('findingLink'), to: crypto.randomUUID() };
   // one version of a skill holds at a time
   const clash = { ...records.findLast(({ type }) => type === 'skill'), id: crypto.randomUUID() };
-  const old = { type: 'observation', id: '1a2b3c4d5e6f', sources: [] };
+  const old = { type: 'rated-search', ratedAt: '2026-01-01T00:00:00Z' };
   const createdAt = '2026-01-01T00:00:00.123456+00:00';
   const exact = { ...of('note'), id: crypto.randomUUID(), key: null, createdAt };
   const answer = await other.restore([nowhere, clash, old, exact]);
@@ -180,4 +182,38 @@ test('all that is known is exported in pages and restored once; a link that was 
   const gone = { notes: 1, findings: 2, skills: 1, episodes: 1, patterns: 1, audits: 1 };
   expect(erased).toMatchObject(gone);
   expect((await ann.exported()).filter(({ project }) => project === 'app')).toEqual([]);
+});
+
+test('long outputs are exported if they are asked for, and redacted again where they are restored', async () => {
+  const ann = await member(server);
+  const long = 'a line of the log\n'.repeat(200);
+  await hookSession(server, { key: ann.key, cwd: '/home/dev/app' }).bashWorks('make', long);
+  const outputs = async (query: string) => {
+    const { records } = (await ann.ask('GET', `/v1/export?limit=500${query}`)).body;
+    return records.filter(({ type }: Rec) => type.startsWith('observation')) as Rec[];
+  };
+  expect(await outputs('')).toEqual([]);
+  expect(await outputs('&observations=true&project=app')).toHaveLength(2);
+  const records = await outputs('&observations=true');
+  expect(records.map(({ type }) => type)).toEqual(['observation', 'observationSource']);
+  const other = await member(elsewhere);
+  expect(await other.restore(records)).toEqual({ imported: 2, skipped: 0, failed: [] });
+  expect(await other.restore(records)).toEqual({ imported: 0, skipped: 2, failed: [] });
+  const [one] = (await other.ask('GET', '/v1/observations')).body.observations;
+  expect(one).toMatchObject({ about: 'make', lines: 200, project: '/home/dev/app' });
+  expect((await other.ask('GET', `/v1/observations/${one.id}?from=1&to=1`)).body.content).toMatchObject([
+    { text: 'a line of the log' },
+  ]);
+  // as exports before 0.7 had it, and with what is a secret
+  const secret = deflateSync(`key AKIAQ7ZX2V4M9K1PB8TD\n${long}`).toString('base64');
+  const old = { type: 'observation', id: '1a2b3c4d5e6f', whole: true, content: secret, sources: [] };
+  const answer = await other.restore([old, { ...old, content: 'no text' }]);
+  expect(answer).toMatchObject({
+    imported: 1,
+    failed: [{ line: 2, reason: expect.stringMatching(/^content:/) }],
+  });
+  const stored = await elsewhere.rows(`select id from observations where user_id = '${other.userId}'`);
+  expect(stored).toHaveLength(2);
+  for (const { id } of stored)
+    expect(JSON.stringify((await other.ask('GET', `/v1/observations/${id}`)).body)).not.toContain('Q7ZX2V4M');
 });

@@ -31,11 +31,7 @@ const Episode = z.object(episode.shape).openapi('Episode');
 export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: string; line: string }[]> =>
   query(
     tx,
-    sql`select e.id, concat(e.description, ' (', e.type, ', ',
-            case e.outcome when 'success' then 'worked' when 'error' then 'failed' when 'stopped' then 'stopped'
-              else 'not verified' end, ')',
-            ': ' || nullif(coalesce(e.error, left(e.last_message, 200)), '')) as line
-        from episodes e
+    sql`select e.id, episode_line(e) as line from episodes e
         where e.user_id = auth.uid() and e.session_id = ${sessionId} order by e.started_at, e.id`,
   );
 

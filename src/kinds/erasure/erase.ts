@@ -25,6 +25,7 @@ import * as sessions from '../../sessions/erase.ts';
 import { theProject } from '../../sessions/projects.ts';
 import { getSession, noSession } from '../../sessions/sessions.ts';
 import * as kinds from '../erase.ts';
+import { alone } from '../kind.ts';
 import { served } from '../records/serve.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
@@ -128,12 +129,10 @@ const ToErase = z
     /** only count what would be erased */
     dryRun: z.boolean().default(false),
   })
-  .refine((given) => WANTED.filter((name) => given[name] !== undefined).length === 1, {
-    message: 'exactly one of session, project and before must be given',
-    path: ['(body)'],
-    // a field that is wrong by itself is named alone
-    when: ({ issues }) => issues.length === 0,
-  })
+  .refine(
+    (given) => WANTED.filter((name) => given[name] !== undefined).length === 1,
+    alone('(body)', 'exactly one of session, project and before must be given'),
+  )
   .openapi('ToErase');
 /** how many records of each kind were (or with dryRun would be) erased */
 const Counts = z.record(z.string(), z.number());

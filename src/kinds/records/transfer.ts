@@ -95,6 +95,7 @@ type Options = Pick<TransferredRoom, 'accept'> & {
   /** the columns of fields that have another name */
   columns?: Record<string, string>;
   into?: Record<string, string>;
+  outOf?: Record<string, SQL>;
   only?: string;
   conflict?: string;
   page?: Page;
@@ -114,6 +115,7 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     fields = {},
     columns = {},
     into = {},
+    outOf = {},
     only,
     conflict,
     order = { id: 'uuid' },
@@ -135,14 +137,8 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
     ...fields,
   });
-  const outOf = { type: sql.raw(`'${type}'`), project };
-  const rows = recordTable(table, record, {
-    columns,
-    outOf,
-    into,
-    ...(only && { only }),
-    ...(conflict && { conflict }),
-  });
+  const told = { type: sql.raw(`'${type}'`), project, ...outOf };
+  const rows = recordTable(table, record, { columns, outOf: told, into, only, conflict });
   const checked = record.refine((given: Record<string, unknown>) => {
     const { validFrom, validUntil, recordedAt, recordedUntil } = given;
     // of a kind with one clock, the end is put right

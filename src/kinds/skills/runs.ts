@@ -97,9 +97,7 @@ export async function settleRuns(
 }
 
 /**
- * Settles at the end of a session the skills that it was offered. A skill helped if it ran afterwards, in the session or
- * by an activation in its project. It failed if all its runs with a known end failed. Otherwise it was unused. Returns
- * null if no skill waits to be settled.
+ * Settles at the end of a session the skills that it was offered (sql/skills). Returns null if none waits to be settled.
  */
 export async function followSkills(
   tx: Tx,
@@ -112,16 +110,12 @@ export async function followSkills(
     see() {},
     async settle(tx) {
       for (const { sourceId, since } of offered) {
-        const [ran] = await query<{ runs: number; failed: boolean | null }>(
+        const [row] = await query<{ outcome: 'unused' | 'failed' | 'helped' }>(
           tx,
-          sql`select count(*)::int as runs, bool_or(result = 'failed') and not bool_or(result = 'succeeded') as failed
-              from skill_logs
-              where user_id = auth.uid() and skill = (select name from skills where id = ${sourceId}::uuid)
-                and at >= ${since}::timestamptz and (session_id = ${session.id}
-                  or session_id is null and coalesce(project_id, ${session.projectId}) = ${session.projectId})`,
+          sql`select skill_outcome(${sourceId}::uuid, ${since}::timestamptz, ${session.id}::uuid,
+                ${session.projectId}::uuid) as outcome`,
         );
-        const outcome = !ran?.runs ? 'unused' : ran.failed ? 'failed' : 'helped';
-        await settleOffers(tx, session.id, sourceId, outcome);
+        await settleOffers(tx, session.id, sourceId, row?.outcome ?? 'unused');
       }
     },
   };

@@ -18,6 +18,7 @@ import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { Step } from '../episodes/episodes.ts';
 import { storableKey } from '../notes.ts';
+import { redactOutput, toKept, toText } from '../outputs.ts';
 import { served } from '../records/serve.ts';
 import { ended, since, transferred } from '../records/transfer.ts';
 import * as tables from '../schema.ts';
@@ -30,6 +31,7 @@ const { text } = field;
 const name = text(8192).min(1).transform(indexable);
 const files = z.array(z.object({ path: text(1000), text: text(2_000_000), executable: z.boolean() }));
 const lines = z.array(text(10_000)).max(100);
+const GIVEN_OR_NOW = `coalesce(r."createdAt", now())`;
 const orNull = (type: z.ZodType) => type.nullable().default(null);
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
@@ -55,7 +57,7 @@ const ROOMS: TransferredRoom[] = [
   transferred(tables.notes, 'note', {
     columns: { key: 'dedupKey' },
     fields: { channel: name, sender: orNull(name), key: orNull(text(1000)) },
-    into: { createdAt: `coalesce(r."createdAt", now())`, validUntil: since('validUntil') },
+    into: { createdAt: GIVEN_OR_NOW, validUntil: since('validUntil') },
     order: { created_at: 'timestamptz', seq: 'bigint' },
     // more characters in one page would hold up hooks
     page: { size: sql`length(t.content)`, most: 500_000 },
@@ -120,6 +122,31 @@ const ROOMS: TransferredRoom[] = [
     },
     into: ended,
   }),
+  // long outputs, redacted again: an export may come from anywhere. Those of before 0.7 come without their calls
+  transferred(tables.observations, 'observation', {
+    fields: {
+      id: z.string().regex(/^[0-9a-f]{12}$/),
+      content: text(1_000_000),
+      createdAt: orNull(field.instant),
+      ...{ hash: z.unknown(), characters: z.unknown(), lines: z.unknown() },
+    },
+    outOf: { content: sql`translate(encode(t.content, 'base64'), E'\n', '')` },
+    into: { content: `decode(convert_from(r.content, 'UTF8'), 'base64')`, createdAt: GIVEN_OR_NOW },
+    order: { id: 'text' },
+    page: {
+      ofProject: (id) => sql`exists (
+        select from observation_sources s where s.observation_id = t.id and s.project_id = ${id}::uuid)`,
+      ...{ size: sql`octet_length(t.content) * 4 / 3`, most: 8_000_000 },
+    },
+    accept: async (record, { content }) => {
+      const { text, whole } = await redactOutput(await toText(Buffer.from(String(content), 'base64')));
+      return { ...record, ...(await toKept({ text, whole: whole && record.whole === true })) };
+    },
+  }),
+  transferred(tables.observationSources, 'observationSource', {
+    only: 'exists (select from observations o where o.id = r."observationId")',
+    order: { session: 'text', event_key: 'text', observation_id: 'text' },
+  }),
   LEARNING_RECORDS,
   GUARD_RECORDS,
   plans,
@@ -139,8 +166,10 @@ const ROOMS: TransferredRoom[] = [
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 /** The types of records, in the order in which they are imported. */
 export const TYPES = ROOMS.map(typeOf);
-/** What exports had before 0.7, and what is made anew of notes or not at all. */
-const OLD = ['observation', 'rated-search'];
+/** These are many, and exported only if they are asked for. */
+const OUTPUTS = ['observation', 'observationSource'];
+/** What exports had before 0.7. */
+const OLD = 'rated-search';
 
 const [first, ...others] = ROOMS.map(({ record }) => record);
 const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof first>, ...others]);
@@ -151,7 +180,7 @@ const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof firs
  */
 export function isExported(value: Record<string, unknown>): boolean {
   const room = ROOMS.find((one) => typeOf(one) === value.type);
-  if (!room) return OLD.includes(String(value.type)) && ['sources', 'ratedAt'].some((name) => name in value);
+  if (!room) return value.type === OLD && 'ratedAt' in value;
   // a damaged record counts as one too, so that it is refused with its reason
   if (value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string')) return true;
   return Object.entries(room.record.shape).every(
@@ -177,13 +206,14 @@ function decode(text: string): { room: number; after: string[] } {
 /** Returns a page of the caller's export, in the order of the rooms. */
 async function exportPage(
   tx: Tx,
-  options: { after?: string | undefined; projectId?: string | undefined; limit: number },
+  options: Partial<Record<'after' | 'projectId' | 'observations', string | undefined>> & { limit: number },
 ): Promise<z.output<typeof Exported>> {
   const { projectId, limit } = options;
   const start = options.after === undefined ? { room: 0, after: null } : decode(options.after);
   const records: Record<string, unknown>[] = [];
   let after = start.after;
   for (const room of ROOMS.slice(start.room)) {
+    if (!options.observations && OUTPUTS.includes(typeOf(room))) continue;
     const missing = limit - records.length;
     const page = await room.exportPage(tx, { after, projectId, limit: missing });
     records.push(...page.records);
@@ -206,8 +236,10 @@ async function sortRecords(given: Record<string, unknown>[]) {
     const { data, error } = AnyRecord.safeParse(redactValue(value, WHOLE));
     const room = ROOMS.find((one) => typeOf(one) === data?.type);
     const said = error?.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`);
-    if (data) found.get(data.type)?.push(room?.accept?.(data, value) ?? data);
-    else if (!OLD.includes(String(value.type))) failed.push({ line: i + 1, reason: said?.join('; ') ?? '' });
+    const accepted = data && (await Promise.resolve(room?.accept?.(data, value) ?? data).catch(() => null));
+    if (accepted) found.get(data.type)?.push(accepted);
+    else if (value.type !== OLD)
+      failed.push({ line: i + 1, reason: said?.join('; ') ?? 'content: is not a deflated text in Base64' });
   }
   return { found, failed };
 }
@@ -228,6 +260,8 @@ export const transferRoutes = served((route, services: { wake(worker: 'embed'): 
       query: z.object({
         project: z.string().min(1).max(4096).optional(),
         after: z.string().min(1).max(500).optional(),
+        /** whether long outputs are wanted too */
+        observations: z.literal('true').optional(),
         limit: limit(1000, 500),
       }),
       answer: Exported,

@@ -40,6 +40,24 @@ DROP POLICY "own rows" ON "next_vectors" CASCADE;
 --> statement-breakpoint
 DROP TABLE "next_vectors" CASCADE;
 --> statement-breakpoint
+-- ── sql/audits/leave_audits_to_agents.sql ──
+
+-- Leaves the sessions of the caller that met errors to an agent, `most` of them, the newest, and forgets the others.
+create or replace function leave_audits_to_agents(most int) returns void
+language plpgsql as $$
+begin
+  update session_audits a set status = 'waiting'
+  where a.user_id = auth.uid() and a.status = 'pending'
+    and exists (select from incidents i where i.session_id = a.session_id and is_error(i));
+  delete from session_audits a
+  where a.user_id = auth.uid() and (a.status = 'pending' or a.id in (
+    select w.id
+    from session_audits w
+    where w.user_id = auth.uid() and w.status = 'waiting'
+    order by w.created_at desc
+    offset most));
+end $$;
+--> statement-breakpoint
 -- ── sql/citations/keep_looked.sql ──
 
 -- Stores what was seen of citations: the first time as the baseline, later as the new state. Returns how many of them
@@ -71,6 +89,22 @@ begin
   delete from citations c
   where c.user_id = auth.uid() and c.kind = 'learning' and c.hash is null and c.state in ('gone', 'unknown');
 end $$;
+--> statement-breakpoint
+-- ── sql/episodes/episode_line.sql ──
+
+-- Returns an episode in one line: its task, whether it worked, and how.
+create or replace function episode_line(e episodes) returns text
+language sql stable as $$
+  select concat(
+    e.description, ' (', e.type, ', ',
+    case e.outcome
+      when 'success' then 'worked'
+      when 'error' then 'failed'
+      when 'stopped' then 'stopped'
+      else 'not verified'
+    end,
+    ')', ': ' || nullif(coalesce(e.error, left(e.last_message, 200)), ''))
+$$;
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -1436,6 +1470,23 @@ begin
   limit max_rows;
 end $$;
 --> statement-breakpoint
+-- ── sql/skills/skill_outcome.sql ──
+
+-- Returns what came of a skill (a version of it) that a session was offered: it helped if it ran afterwards, in the
+-- session or by an activation in its project; it failed if all its runs with a known end failed.
+create or replace function skill_outcome(offered uuid, since timestamptz, session uuid, project uuid) returns text
+language sql stable as $$
+  select case
+    when count(*) = 0 then 'unused'
+    when bool_or(l.result = 'failed') and not bool_or(l.result = 'succeeded') then 'failed'
+    else 'helped'
+  end
+  from skill_logs l
+  where l.user_id = auth.uid() and l.at >= since
+    and l.skill = (select s.name from skills s where s.user_id = auth.uid() and s.id = offered)
+    and (l.session_id = session or l.session_id is null and coalesce(l.project_id, project) = project)
+$$;
+--> statement-breakpoint
 -- ── sql/tenancy/instance.sql ──
 
 -- The id of this database. A journal on disk holds it too, so that a server can tell whether the journal belongs to
@@ -1826,4 +1877,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129165033';
+update lore.instance set migration = '20261129165309';
