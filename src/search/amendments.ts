@@ -4,9 +4,9 @@ import type { Log } from '../base/log.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
-import { type Router, router } from '../http/router.ts';
 import { kindOf, page, type Row, reference, references } from '../kinds/kind.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
+import { transferred } from '../kinds/records/transfer.ts';
 import { listInProject } from '../sessions/projects.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import { amendments, type Evidence } from './schema.ts';
@@ -104,9 +104,7 @@ const Query = z.object({
   limit: page.limit,
 });
 
-export function amendmentRoutes(services: { db: Database }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const amendmentRoutes = served((route) => {
   route(
     'GET /v1/amendments',
     'Which records amend which older ones, and why; the newest link first, those that were undone too',
@@ -134,5 +132,16 @@ export function amendmentRoutes(services: { db: Database }): Router {
           return amendment.get(tx, id);
         }),
     );
-  return app;
-}
+});
+
+/** Links between decisions as they are exported: such a link ends a decision. Others only order results, and are found again. */
+export const AMENDMENT_RECORDS = transferred(amendments, 'amendment', {
+  hidden: ['id'],
+  fields: { kind: z.literal('decision') },
+  only: '2 = (select count(distinct d.id) from decisions d where d.id in (r."newerId", r."olderId"))',
+  page: {
+    which: sql`t.kind = 'decision'`,
+    ofProject: (id) => sql`exists (
+      select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid)`,
+  },
+});

@@ -12,7 +12,7 @@ import { findProject } from '../sessions/projects.ts';
 import { type Amendment, listAmendments } from './amendments.ts';
 import { type JudgedResult, whichApply } from './applicability.ts';
 import type { QueryVector } from './embedding/embed-query.ts';
-import { filteredBy } from './filtered.ts';
+import { type Filtered, filteredBy } from './filtered.ts';
 import type { Finds } from './finds.ts';
 import {
   metadataOf,
@@ -156,7 +156,6 @@ type Found = {
   links: Amendment[];
   filtered: Filtered | undefined;
 };
-type Filtered = Awaited<ReturnType<typeof filteredBy>>;
 
 /**
  * Refuses kinds under which nothing is indexed: for a misspelled kind the answer must not be that nothing was

@@ -3,11 +3,10 @@ import { z } from '@hono/zod-openapi';
 import type { Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';
-import { type Router, router } from '../http/router.ts';
 import { instant, time } from '../http/schemas.ts';
 import { ChannelType } from '../kinds/channels.ts';
 import { messageTypes } from '../kinds/notes.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { changeModel, countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
@@ -116,9 +115,7 @@ const Found = z.object({
 
 type Needs = SearchServices & { embedder: DatabaseEmbedder; wake(worker: 'embed'): void };
 
-export function searchRoutes(services: Needs): Router {
-  const app = router();
-  const route = serve(app, services);
+export const searchRoutes = served((route, services: Needs) => {
   const { db, embedder } = services;
   /** ids of the users whose index is being rebuilt */
   const rebuilding = new Set<string>();
@@ -202,5 +199,4 @@ export function searchRoutes(services: Needs): Router {
       return as((tx) => health(caller, tx));
     },
   );
-  return app;
-}
+});

@@ -12,7 +12,7 @@ import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
 import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
-import { amendments } from '../../search/schema.ts';
+import { AMENDMENT_RECORDS } from '../../search/amendments.ts';
 import { theProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
@@ -32,6 +32,8 @@ const name = text(8192).min(1).transform(indexable);
 const files = z.array(z.object({ path: text(1000), text: text(2_000_000), executable: z.boolean() }));
 const lines = z.array(text(10_000)).max(100);
 const GIVEN_OR_NOW = `coalesce(r."createdAt", now())`;
+/** Made anew of what is restored. */
+const COMPUTED = z.unknown().optional();
 const orNull = (type: z.ZodType) => type.nullable().default(null);
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
@@ -128,7 +130,7 @@ const ROOMS: TransferredRoom[] = [
       id: z.string().regex(/^[0-9a-f]{12}$/),
       content: text(1_000_000),
       createdAt: orNull(field.instant),
-      ...{ hash: z.unknown(), characters: z.unknown(), lines: z.unknown() },
+      ...{ hash: COMPUTED, characters: COMPUTED, lines: COMPUTED },
     },
     outOf: { content: sql`translate(encode(t.content, 'base64'), E'\n', '')` },
     into: { content: `decode(convert_from(r.content, 'UTF8'), 'base64')`, createdAt: GIVEN_OR_NOW },
@@ -150,17 +152,8 @@ const ROOMS: TransferredRoom[] = [
   LEARNING_RECORDS,
   GUARD_RECORDS,
   plans,
-  // after the decisions that they link. Links between other records only order results, and are found again
-  transferred(amendments, 'amendment', {
-    hidden: ['id'],
-    fields: { kind: z.literal('decision') },
-    only: '2 = (select count(distinct d.id) from decisions d where d.id in (r."newerId", r."olderId"))',
-    page: {
-      which: sql`t.kind = 'decision'`,
-      ofProject: (id) => sql`exists (
-        select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid)`,
-    },
-  }),
+  // after the decisions that they link
+  AMENDMENT_RECORDS,
   TURN_RECORDS,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
