@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // that a database is away, which nobody waited to hear, must not end a server that guards sessions
 process.on('uncaughtException', (error) => {
   console.error(error);
-  if (!isAwayForNow(error)) process.exit(1);
+  if (process.argv[2] !== 'start' || !isAwayForNow(error)) process.exit(1);
 });
 
 process.exitCode = await main(process.argv.slice(2), {

@@ -1,9 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
-import { commonProblems, json } from '../http/schemas.ts';
+import { serve } from '../kinds/records/serve.ts';
 import {
   type AskModel,
   FAULTS,
@@ -135,16 +135,14 @@ function createKeyed({ choice, gemini, openai, timeoutMs }: Config['model']): Pr
     : createOpenAI({ ...openai, timeoutMs: timeoutMs.other });
 }
 
-const route = createRoute({
-  method: 'get',
-  path: '/v1/model',
-  summary: 'Which language model may be asked for the caller, how it does, and what was spent today',
-  responses: { 200: json(ModelStatus, 'The model'), ...commonProblems },
-});
-
 /** The route that says which model is asked. */
-export function modelRoutes({ models }: { models: Pick<Models, 'status'> }): Router {
+export function modelRoutes(services: { db: Database; models: Pick<Models, 'status'> }): Router {
   const app = router();
-  app.openapi(route, async (c) => c.json(await models.status(c.get('caller')), 200));
+  serve(app, services)(
+    'GET /v1/model',
+    'Which language model may be asked for the caller, how it does, and what was spent today',
+    { answer: ModelStatus },
+    ({ caller }) => services.models.status(caller),
+  );
   return app;
 }
