@@ -109,15 +109,12 @@ function meant(arg: Arg, { cwd }: Pick<Invocation, 'cwd'>, place: Surroundings):
 
 /** Returns what guards among the files that a pattern of the shell finds. */
 function byPattern(pattern: string, { root, exists }: Surroundings): Reached | null {
-  const matched = pattern.includes('/**') ? undefined : globPattern(pattern);
   // a star finds hidden names only behind a dot
-  const hidden = pattern.slice(root.length).startsWith('/.');
-  const found = GUARDS.filter((file) =>
-    [file, file.split('/')[0]].some((one) => hidden && matched?.test(`${root}/${one}`) !== false),
-  );
-  return matched === undefined
-    ? null
-    : worst(found.map((file) => (exists?.(`${root}/${file}`) === false ? null : guardAt(`/${file}`))));
+  if (pattern.includes('/**') || !pattern.slice(root.length).startsWith('/.')) return null;
+  const matched = globPattern(pattern);
+  const isFound = (name = '') => matched?.test(`${root}/${name}`) !== false;
+  const found = GUARDS.filter((file) => isFound(file) || isFound(file.split('/')[0]));
+  return worst(found.map((file) => (exists?.(`${root}/${file}`) === false ? null : guardAt(`/${file}`))));
 }
 
 /** Whether a command changes files that are found for it, of which nobody here can say that none guards. */

@@ -75,21 +75,23 @@ async function judgeDiscard(
 ): Promise<PartVerdict> {
   const { args, env, scripted, suspected, behind, openArgs, cwd } = run;
   const isPlain = args.every(({ known, glob }) => known && !glob) && env.length === 0 && !openArgs;
-  const before = line.slice(0, line.indexOf(run));
+  // whose commits a branch has does not depend on where one is
+  const still = args[0]?.text === 'branch' ? /^git (checkout|switch|pull|merge|push) / : /^$/;
   const isStill = ({ program, args, writes }: Invocation) =>
-    STILL.test(`${program} ${args[0]?.text ?? ''}`) && writes.length === 0;
-  const asks = run.program === 'git' && isPlain && before.every(isStill);
+    [STILL, still].some((one) => one.test(`${program} ${args[0]?.text} `)) && writes.length === 0;
+  const asks = run.program === 'git' && isPlain && line.slice(0, line.indexOf(run)).every(isStill);
   if (!DISCARDS.test(part.rule ?? '') || !asks || scripted || suspected || behind || cwd === null)
     return part;
-  const lost = await within(discardedBy(run, cwd, line, place), PATIENCE_MS);
+  const asked = discardedBy(run, cwd, line, place).catch(() => null);
+  const lost = await within(asked, PATIENCE_MS);
   if (lost === null) return part;
-  const { text, via } = part;
   // what it brings from another commit is no work, and may be anything
   const texts = args.map(({ text }) => text);
   const brings =
     texts[0] === 'checkout' ? texts.length > 2 && texts[1] !== '--' : /\s(-s|--source)/.test(texts.join(' '));
   const reason = 'git says that no work would be lost';
-  if (lost.length === 0) return { text, via, decision: brings ? 'unknown' : 'allow', reason };
+  if (lost.length === 0)
+    return { text: part.text, via: part.via, decision: brings ? 'unknown' : 'allow', reason };
   const more = lost.length > 2 ? [`${lost.length - 2} more`] : [];
   const names = lost.slice(0, 2).map((name) => shorten(name, 40));
   return { ...part, reason: `would lose ${[...names, ...more].join(', ')}` };

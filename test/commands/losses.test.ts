@@ -124,6 +124,7 @@ describe('a discard of work is denied where git says that work would be lost', (
     ['git restore src', 'allow'],
     ['git clean -fdx', 'allow'],
     ['git branch -D merged', 'allow'],
+    ['git checkout -q main && git branch -D merged', 'allow'],
     ['git branch -D only-here', 'deny'],
     ['git branch -D merged main only-here', 'deny'],
     ['git stash drop', 'allow'],
