@@ -5,7 +5,7 @@ import { asFarAs } from '../http/distant.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem } from '../http/schemas.ts';
 import { redactText } from '../redaction/redact.ts';
-import { listProjects } from '../sessions/projects.ts';
+import { listProjects } from '../sessions/project-routes.ts';
 import { readLine } from '../shell/line.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import {

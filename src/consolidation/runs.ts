@@ -1,64 +1,47 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
+import { kindOf, type Row } from '../kinds/kind.ts';
 import { shownText } from '../search/shown-text.ts';
 import { consolidationItems, consolidationRuns } from './schema.ts';
 
 /** Most items that a report lists. */
 const MAX_ITEMS = 1000;
 
-// In a query over one table, Drizzle writes columns without the table's name. In a subquery that would mean
-// another table.
-const shown = {
-  id: consolidationRuns.id,
-  startedBy: consolidationRuns.startedBy,
-  stage: consolidationRuns.stage,
-  startedAt: consolidationRuns.startedAt,
-  finishedAt: consolidationRuns.finishedAt,
-  error: consolidationRuns.error,
-  keepFrom: consolidationRuns.keepFrom,
-  counts: sql<Record<string, number>>`(${consolidationRuns.counts} - 'redactionRules') || coalesce((
-    select jsonb_object_agg(a.action, a.n) from (
-      select i.action, count(*) as n from consolidation_items i
-      where i.user_id = consolidation_runs.user_id and i.run_id = consolidation_runs.id and i.undone_at is null
-      group by i.action
-      union all
-      select 'undone', count(*) from consolidation_items i
-      where i.user_id = consolidation_runs.user_id and i.run_id = consolidation_runs.id and i.undone_at is not null
-      having count(*) > 0) a), '{}')`,
-};
+/** Runs as they are shown. `counts`: merged, superseded, closed, undone; compared pairs; deleted events and checks */
+export const shownRuns = kindOf<Row & { finishedAt: string | null }>(
+  'run',
+  consolidationRuns,
+  ['position'],
+  {
+    counts: {
+      as: z.record(z.string(), z.number()),
+      sql: sql`(t.counts - 'redactionRules') || coalesce((
+        select jsonb_object_agg(a.action, a.n) from (
+          select i.action, count(*) as n from consolidation_items i
+          where i.user_id = t.user_id and i.run_id = t.id and i.undone_at is null group by i.action
+          union all
+          select 'undone', count(*) from consolidation_items i
+          where i.user_id = t.user_id and i.run_id = t.id and i.undone_at is not null having count(*) > 0) a), '{}')`,
+    },
+  },
+  'started_at',
+);
+/** What a run changed. `text`: the beginning of the record that was closed */
+export const shownItems = kindOf<Row & { recordId: string; undoneAt: string | null }>(
+  'item',
+  consolidationItems,
+  ['runId', 'seq', 'changes'],
+  { text: { as: z.string().nullable(), sql: shownText(sql`t.kind`, sql`t.record_id`) } },
+);
 
-/**
- * Returns the caller's runs, the newest first.
- *
- * @param before the id of a run: only those that began earlier
- */
-export const listRuns = (tx: Tx, { before, limit }: { before?: string | undefined; limit: number }) =>
-  tx
-    .select(shown)
-    .from(consolidationRuns)
-    .where(
-      before === undefined
-        ? undefined
-        : sql`(${consolidationRuns.startedAt}, ${consolidationRuns.id}) < (
-            select b.started_at, b.id from consolidation_runs b where b.id = ${before}::uuid)`,
-    )
-    .orderBy(desc(consolidationRuns.startedAt), desc(consolidationRuns.id))
-    .limit(limit);
-
-const itemShown = {
-  id: consolidationItems.id,
-  action: consolidationItems.action,
-  kind: consolidationItems.kind,
-  recordId: consolidationItems.recordId,
-  keptId: consolidationItems.keptId,
-  text: shownText(sql`consolidation_items.kind`, sql`consolidation_items.record_id`),
-  reason: consolidationItems.reason,
-  undoneAt: consolidationItems.undoneAt,
-};
+/** Returns the caller's runs, the newest first. */
+export const listRuns = (tx: Tx, page: { before?: string | undefined; limit: number }) =>
+  shownRuns.list(tx, [], page);
 
 /**
  * Returns a run by its id or the beginning of it (`last`: the newest), with what it changed, in its order: the first
@@ -67,32 +50,15 @@ const itemShown = {
  * @throws Problem (404) when the caller has no such run, (409) when the beginning fits several
  */
 export async function getRun(tx: Tx, reference: string) {
-  const run = reference === 'last' ? await newest(tx) : await byPrefix(tx, reference);
-  const items = await tx
-    .select(itemShown)
-    .from(consolidationItems)
-    .where(eq(consolidationItems.runId, run.id))
-    .orderBy(asc(consolidationItems.seq))
-    .limit(MAX_ITEMS);
-  return { ...run, items };
+  const run = await runMeant(tx, reference);
+  const of = sql`t.run_id = ${run.id}::uuid`;
+  return { ...run, items: await shownItems.read(tx, of, sql`order by t.seq limit ${MAX_ITEMS}`) };
 }
 
-async function newest(tx: Tx) {
+async function runMeant(tx: Tx, reference: string) {
+  if (reference !== 'last') return shownRuns.get(tx, reference);
   const [run] = await listRuns(tx, { limit: 1 });
   return run ?? theOne([], 'run', 'yet');
-}
-
-async function byPrefix(tx: Tx, reference: string) {
-  const prefix = idPrefix(reference);
-  const found =
-    prefix === null
-      ? []
-      : await tx
-          .select(shown)
-          .from(consolidationRuns)
-          .where(sql`starts_with(${consolidationRuns.id}::text, ${prefix})`)
-          .limit(2);
-  return theOne(found, 'run', reference);
 }
 
 /**
@@ -108,7 +74,7 @@ export async function undo(
   tx: Tx,
   reference: { run: string; item?: string | undefined },
 ): Promise<{ undone: number }> {
-  const run = reference.run === 'last' ? await newest(tx) : await byPrefix(tx, reference.run);
+  const run = await runMeant(tx, reference.run);
   if (run.finishedAt === null) {
     throw new Problem({
       status: 409,
@@ -117,31 +83,23 @@ export async function undo(
     });
   }
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`);
-  const items = await tx
-    .select({
-      id: consolidationItems.id,
-      recordId: consolidationItems.recordId,
-      undoneAt: consolidationItems.undoneAt,
-    })
-    .from(consolidationItems)
-    .where(
-      and(
-        eq(consolidationItems.runId, run.id),
-        reference.item === undefined
-          ? isNull(consolidationItems.undoneAt)
-          : sql`starts_with(${consolidationItems.id}::text, ${idPrefix(reference.item) ?? 'none'})`,
-      ),
-    )
-    .orderBy(desc(consolidationItems.seq));
-  const wanted = reference.item === undefined ? items : [theOne(items, 'item', reference.item)];
+  const { item } = reference;
+  const which =
+    item === undefined ? sql`t.undone_at is null` : sql`starts_with(t.id::text, ${idPrefix(item) ?? 'none'})`;
+  const items = await shownItems.read(
+    tx,
+    sql`t.run_id = ${run.id}::uuid and ${which}`,
+    sql`order by t.seq desc`,
+  );
+  const wanted = item === undefined ? items : [theOne(items, 'item', item)];
   let undone = 0;
-  for (const item of wanted) {
-    if (item.undoneAt !== null) continue;
+  for (const one of wanted) {
+    if (one.undoneAt !== null) continue;
     const [row] = await query<{ stands: string | null }>(
       tx,
-      sql`select undo_consolidation(${item.id}::uuid) as stands`,
+      sql`select undo_consolidation(${one.id}::uuid) as stands`,
     );
-    if (row?.stands) throw builtOn(item, row.stands);
+    if (row?.stands) throw builtOn(one, row.stands);
     undone += 1;
   }
   return { undone };

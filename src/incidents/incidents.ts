@@ -1,12 +1,14 @@
-import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { and, count, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { kindOf, type Row } from '../kinds/kind.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { clientSessionId, type Session, sessionContexts } from '../sessions/sessions.ts';
+import { type Session, sessionContexts } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
-import { incidents } from './schema.ts';
+import { incidents, Resolution, Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 // Errors of tool calls, from the call that failed until another one answers it. SQL: sql/incidents.
@@ -79,21 +81,6 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until} and ${isError(sql`i`)})`;
 
-/** The columns of an incident itself. */
-const described = {
-  id: incidents.id,
-  agentId: incidents.agentId,
-  toolName: incidents.toolName,
-  target: incidents.target,
-  error: incidents.error,
-  errorType: incidents.errorType,
-  signature: incidents.signature,
-  resolution: incidents.resolution,
-  tried: incidents.tried,
-  openedAt: incidents.openedAt,
-  resolvedAt: incidents.resolvedAt,
-};
-
 /** Returns how many errors each session met, by Lore's id of the session; sessions without one are left out. */
 export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await tx
@@ -104,11 +91,30 @@ export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
+/** SQL for whether a row `n` is the same error as `t`, wherever in the project it came. */
+const EQUAL = sql`n.user_id = t.user_id and n.project_id = t.project_id and n.signature = t.signature and is_error(n)`;
+const CLIENT_SESSION = sql`(select s.client_session_id from sessions s where s.id = t.session_id)`;
+
+/** Errors as they are shown. `call`: the whole line of a shell, else the target; `times`: how often it came in its project */
+export const shownIncidents = kindOf<Row & { call: string | null; error: string }>(
+  'error',
+  incidents,
+  ['toolUseId', 'input', 'signatureText', 'lines'],
+  {
+    sessionId: { as: z.string().nullable(), sql: CLIENT_SESSION },
+    call: { as: z.string().nullable(), sql: sql`coalesce(t.input ->> 'command', t.target)` },
+    times: { as: z.number(), sql: sql`(select count(*)::int from incidents n where ${EQUAL})` },
+    resolution: { as: Resolution.nullable(), sql: sql`t.resolution` },
+    tried: { as: Tried.nullable(), sql: sql`t.tried` },
+  },
+  'opened_at',
+);
+
 /** Returns errors of the caller, the newest first. One that came again (of a session: at the same call) is one, as it stands since. */
-export async function listIncidents(
+export function listIncidents(
   tx: Tx,
+  projectId: string | undefined,
   filter: {
-    projectId?: string | undefined;
     /** unsolved: open or unresolved */
     status?: 'open' | 'resolved' | 'unresolved' | 'unsolved' | undefined;
     /** the client's session id, or Lore's */
@@ -116,35 +122,19 @@ export async function listIncidents(
     limit: number;
   },
 ) {
-  const equal = sql`n.user_id = auth.uid() and n.project_id = incidents.project_id and n.signature = incidents.signature
-    and (${filter.session ?? null}::text is null
-      or n.session_id = incidents.session_id and n.target is not distinct from incidents.target) and ${isError(sql`n`)}`;
-  return tx
-    .select({
-      ...described,
-      call: sql<string | null>`coalesce(${incidents.input} ->> 'command', ${incidents.target})`,
-      times: sql<number>`(select count(*)::int from incidents n where ${equal})`,
-      project: projectNameOf(incidents.projectId),
-      sessionId: clientSessionId(incidents.sessionId),
-      status: incidents.status,
-    })
-    .from(incidents)
-    .where(
-      and(
-        IS_ERROR,
-        sql`not exists (select from incidents n where ${equal}
-          and (n.opened_at, n.id) > (incidents.opened_at, incidents.id))`,
-        filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
-        filter.status === 'unsolved'
-          ? ne(incidents.status, 'resolved')
-          : filter.status && eq(incidents.status, filter.status),
-        filter.session === undefined
-          ? undefined
-          : sql`(${clientSessionId(incidents.sessionId)} = ${filter.session} or ${incidents.sessionId}::text = ${filter.session})`,
-      ),
-    )
-    .orderBy(desc(incidents.openedAt))
-    .limit(filter.limit);
+  const { status, session } = filter;
+  const there =
+    session === undefined
+      ? sql``
+      : sql`and n.session_id = t.session_id and n.target is not distinct from t.target`;
+  const where = [
+    sql`is_error(t) and not exists (
+      select from incidents n where ${EQUAL} ${there} and (n.opened_at, n.id) > (t.opened_at, t.id))`,
+    projectId && sql`t.project_id = ${projectId}::uuid`,
+    status === 'unsolved' ? sql`t.status <> 'resolved'` : status && sql`t.status = ${status}`,
+    session && sql`(${CLIENT_SESSION} = ${session} or t.session_id::text = ${session})`,
+  ];
+  return shownIncidents.list(tx, where, filter);
 }
 
 /** Returns incidents by their ids, each with the context of its session, in any order. */
@@ -152,11 +142,8 @@ export async function loadIncidents(tx: Tx, ids: string[]) {
   if (ids.length === 0) return [];
   const rows = await tx
     .select({
-      ...described,
-      input: incidents.input,
-      projectId: incidents.projectId,
+      ...getTableColumns(incidents),
       projectName: projectNameOf(incidents.projectId),
-      sessionId: incidents.sessionId,
     })
     .from(incidents)
     .where(inArray(incidents.id, ids));

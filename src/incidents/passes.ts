@@ -2,13 +2,14 @@ import type { Line } from '../shell/line.ts';
 import { baseName } from '../shell/names.ts';
 import { aimOf, invocation, isCheck, type Part, purposeOf } from '../shell/parts.ts';
 import { takesFields } from '../shell/shell-tools.ts';
+import type { Resolution } from './schema.ts';
 import type { Call } from './steps.ts';
 
 // Does a call that worked show that what failed before works now? Seldom it is the very same line: agents add a flag, set a
 // variable, change the folder or put a runner before it.
 
 /** How a call that worked resembles the one that failed. */
-export type Likeness = 'same' | 'arguments' | 'other';
+export type Likeness = Resolution['kind'];
 
 /**
  * Returns how a call does what another one was to do; null if it does not.

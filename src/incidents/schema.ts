@@ -1,34 +1,31 @@
 import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
-import type { Likeness } from './passes.ts';
-import type { Edit } from './steps.ts';
+
+const noneOrText = z.string().nullable();
 
 /** What answered an error, and what was done until then. */
-export type Resolution = {
+export const Resolution = z.object({
   /** how the call that worked resembles the one that failed */
-  kind: Likeness;
+  kind: z.enum(['same', 'arguments', 'other']),
   /** the call that worked */
-  toolUseId: string | null;
-  command: string | null;
-  edits: Edit[];
-  commands: string[];
+  toolUseId: noneOrText,
+  command: noneOrText,
+  edits: z.array(z.object({ file: z.string(), before: noneOrText, after: noneOrText })),
+  commands: z.array(z.string()),
   /** commands that did not help: they failed, or the error came again after them */
-  attempts: string[];
+  attempts: z.array(z.string()),
   /** what the person said in between, and what the agent said at the end of the turn */
-  said: string | null;
-  lastMessage: string | null;
+  said: noneOrText,
+  lastMessage: noneOrText,
   /** the session in which it worked, if it is another one */
-  sessionId: string | null;
-};
+  sessionId: noneOrText,
+});
+export type Resolution = z.infer<typeof Resolution>;
 
-/** What was done in vain about an error that nothing answered. */
-export type Tried = {
-  /** commands, and the files that were edited, in their order */
-  steps: string[];
-  /** the error in which the last try ended */
-  end: string;
-};
+/** What was done in vain about an error that nothing answered, and the error in which the last try ended. */
+export const Tried = z.object({ steps: z.array(z.string()), end: z.string() });
 
 /** An error seen in a session, and what ended it. */
 export const incidents = pgTable(
@@ -56,7 +53,7 @@ export const incidents = pgTable(
       .default('open'),
     resolution: jsonb('resolution').$type<Resolution>(),
     /** set when the session ended and nothing had answered the error although something was tried */
-    tried: jsonb('tried').$type<Tried>(),
+    tried: jsonb('tried').$type<z.infer<typeof Tried>>(),
     openedAt: time('opened_at').notNull(),
     resolvedAt: time('resolved_at'),
   },

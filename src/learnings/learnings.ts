@@ -1,42 +1,44 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
-import { badRequest, Problem } from '../base/errors/problem.ts';
-import { idPrefix, theOne } from '../base/text/short-id.ts';
+import { z } from '@hono/zod-openapi';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
+import { kindOf, type Row } from '../kinds/kind.ts';
 import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
-import { otherProject, projectNameOf } from '../sessions/projects.ts';
+import { otherProject } from '../sessions/projects.ts';
 import { endLesson } from './admit.ts';
 import { learningRequests, learnings } from './schema.ts';
 import { missingOf, moveLesson, noteDecision, type Status } from './states.ts';
 
-const {
-  userId: _,
-  projectId,
-  lineageId,
-  signature,
-  target,
-  branch,
-  sameKey,
-  priorConfidence,
-  ...columns
-} = getTableColumns(learnings);
-const shown = {
-  ...columns,
-  project: projectNameOf(projectId),
-  successRate: sql<number | null>`case when ${learnings.successCount} + ${learnings.failureCount} > 0 then
-    ${learnings.successCount}::float8 / (${learnings.successCount} + ${learnings.failureCount}) end`,
+/** A lesson as it is shown, as far as the server reads it. */
+type Lesson = Row & {
+  status: Status;
+  everywhere: boolean;
+  validUntil: string | null;
+  sourceError: string | null;
 };
+
+/** Lessons as they are shown. */
+export const shownLessons = kindOf<Lesson>(
+  'lesson',
+  learnings,
+  ['lineageId', 'signature', 'target', 'branch', 'sameKey', 'priorConfidence'],
+  {
+    successRate: {
+      as: z.number().nullable(),
+      sql: sql`t.success_count::float8 / nullif(t.success_count + t.failure_count, 0)`,
+    },
+  },
+);
 
 /** Most versions that the history of a lesson tells. */
 const MAX_VERSIONS = 100;
 
-const select = (tx: Tx) => tx.select(shown).from(learnings);
-
 /** Returns lessons of the caller, the newest first. @throws Problem (400) when `before` names none of theirs */
-export async function listLearnings(
+export function listLearnings(
   tx: Tx,
+  projectId: string | undefined,
   filter: {
-    projectId?: string | undefined;
     /** ended: those that were rejected or replaced, before `asOf` if that is given */
     status?: Status | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
@@ -47,59 +49,31 @@ export async function listLearnings(
     before?: string | undefined;
     limit: number;
   },
-) {
-  const { status } = filter;
-  const at = filter.asOf?.toISOString();
-  const before = filter.before;
-  if (before !== undefined && (await select(tx).where(eq(learnings.id, before))).length === 0)
-    throw badRequest('before', `you have no lesson ${before}`);
-  const words = filter.q?.trim().split(/\s+/) ?? [];
-  return select(tx)
-    .where(
-      and(
-        filter.projectId === undefined ? undefined : eq(learnings.projectId, filter.projectId),
-        status === undefined || status === 'ended' ? undefined : eq(learnings.status, status),
-        status === 'ended'
-          ? sql`${learnings.validUntil} <= ${at ?? sql`now()`}::timestamptz`
-          : at === undefined
-            ? isNull(learnings.validUntil)
-            : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
-        ...words.map(
-          (word) => sql`${searchedText} like ${`%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`,
-        ),
-        before === undefined
-          ? undefined
-          : sql`(${learnings.createdAt}, ${learnings.id}) <
-              (select b.created_at, b.id from learnings b where b.id = ${before}::uuid)`,
-      ),
-    )
-    .orderBy(desc(learnings.createdAt), desc(learnings.id))
-    .limit(filter.limit);
-}
-
-const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
-  array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
-
-/**
- * Returns the lesson with this id. The beginning of the id is enough (8 characters or more), with or without the
- * `lore:` that offers cite it with.
- *
- * @throws Problem 404 if there is no such lesson, 409 if the beginning fits several
- */
-export async function getLearning(tx: Tx, reference: string) {
-  const prefix = idPrefix(reference);
-  if (prefix === null) return theOne([], 'lesson', reference);
-  const found = await select(tx).where(sql`starts_with(${learnings.id}::text, ${prefix})`).limit(2);
-  return theOne(found, 'lesson', reference);
+): Promise<Lesson[]> {
+  const { status, q = '' } = filter;
+  const at = filter.asOf === undefined ? null : sql`${filter.asOf.toISOString()}::timestamptz`;
+  const valid =
+    at === null ? sql`t.valid_until is null` : sql`tstzrange(t.valid_from, t.valid_until) @> ${at}`;
+  const words = q.toLowerCase().match(/\S+/g) ?? [];
+  const where = [
+    projectId && sql`t.project_id = ${projectId}::uuid`,
+    status && status !== 'ended' && sql`t.status = ${status}`,
+    status === 'ended' ? sql`t.valid_until <= ${at ?? sql`now()`}` : valid,
+    ...words.map(
+      (word) => sql`lower(concat_ws(' ', t.lesson, t.context, array_to_string(t.keywords, ' '),
+      array_to_string(t.applies_to, ' '))) like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`,
+    ),
+  ];
+  return shownLessons.list(tx, where, filter);
 }
 
 /**
  * Returns a lesson that the caller may change.
  *
- * @throws Problem as `getLearning`; 403 if it holds in all projects, and the key of the caller is for one
+ * @throws Problem (404) if there is no such lesson, (409) if the beginning of its id fits several; 403 if it holds in all projects, and the key of the caller is for one
  */
 export async function lessonToChange(tx: Tx, reference: string) {
-  const lesson = await getLearning(tx, reference);
+  const lesson = await shownLessons.get(tx, reference);
   await mayBeEverywhere(tx, lesson.everywhere);
   return lesson;
 }
@@ -116,12 +90,11 @@ export async function mayBeEverywhere(tx: Tx, everywhere: boolean | undefined): 
  * all judgements and moves of them; and all times that one of them was offered.
  */
 export async function learningHistory(tx: Tx, id: string) {
-  const versions = await select(tx)
-    .where(
-      sql`${learnings.lineageId} = (select one.lineage_id from learnings one where one.id = ${id}::uuid)`,
-    )
-    .orderBy(desc(learnings.validFrom), desc(learnings.createdAt))
-    .limit(MAX_VERSIONS);
+  const versions = await shownLessons.read(
+    tx,
+    sql`t.lineage_id = (select one.lineage_id from learnings one where one.id = ${id}::uuid)`,
+    sql`order by t.valid_from desc, t.created_at desc limit ${MAX_VERSIONS}`,
+  );
   const ids = versions.map((version) => version.id);
   const current = versions.find((version) => version.id === id) ?? versions[0];
   const missing =

@@ -3,9 +3,8 @@ import type { Config } from '../base/config.ts';
 import { commandMetrics } from '../commands/metrics.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
 import { freshnessMetrics } from '../kinds/citations.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import { usageMetrics } from '../llm/budget.ts';
 import type { Models } from '../llm/choose.ts';
 import { ratingMetrics } from '../search/ratings.ts';
@@ -16,9 +15,8 @@ const days = z.coerce.number().int().min(1).max(365).default(7).openapi({ type: 
 type Needs = { db: Database; models: Pick<Models, 'status'>; config: Pick<Config, 'holdout'> };
 
 /** The route that answers what the rooms count. Each count has a transaction of its own, so that hooks come between. */
-export function metricsRoutes(services: Needs): Router {
-  const app = router();
-  serve(app, services)(
+export const metricsRoutes = served<Needs>((route, services) =>
+  route(
     'GET /v1/metrics',
     "The caller's counts over the last days",
     { query: z.strictObject({ days }), answer: Metrics },
@@ -47,6 +45,5 @@ export function metricsRoutes(services: Needs): Router {
         llm: { configured: provider !== 'none', provider, model, state, ...usage },
       };
     },
-  );
-  return app;
-}
+  ),
+);

@@ -4,9 +4,8 @@ import { badRequest } from '../base/errors/problem.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
-import { type Router, router } from '../http/router.ts';
 import { limit } from '../http/schemas.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { addStep, changePlan, changeStep, createPlanIn } from './plans.ts';
@@ -100,13 +99,11 @@ const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> 
   ],
 };
 
-export function planRoutes(services: {
+export const planRoutes = served<{
   db: Database;
   config: Pick<Config, 'stepLeaseSeconds'>;
   journal: { drained(userId?: string): Promise<unknown> } | null;
-}): Router {
-  const app = router();
-  const route = serve(app, services);
+}>((route, services) => {
   route(
     'POST /v1/plans',
     'Make a plan',
@@ -197,5 +194,4 @@ export function planRoutes(services: {
         return as((tx) => tryStep(tx, id, number, (plan) => act(tx, [plan, number], given, by)));
       },
     );
-  return app;
-}
+});

@@ -2,30 +2,37 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { badRequest } from '../base/errors/problem.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
-import { time } from '../http/schemas.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { kindOf, type Row } from '../kinds/kind.ts';
+import { served } from '../kinds/records/serve.ts';
 import { redactValue } from '../redaction/redact.ts';
 import {
-  listProjects,
   type Project as OneProject,
   otherProject,
   ProjectName,
   projectNamed,
   theProject,
 } from './projects.ts';
+import { projects } from './schema.ts';
 import { claimPlace, whichProject } from './which-project.ts';
 
-const Project = z
-  .object({
-    name: z.string(),
-    /** names that lead to it too */
-    also: z.array(z.string()),
-    roots: z.array(z.string()),
-    createdAt: time,
-    lastActivity: time,
-  })
-  .openapi('Project');
+/** `also`: names that lead to it too; `roots`: the work trees of its sessions */
+const shownProjects = kindOf<Row & { name: string; roots: string[] }>(
+  'project',
+  projects,
+  ['id', 'permissions'],
+  {
+    roots: {
+      as: z.array(z.string()),
+      sql: sql`array(select s.root from sessions s where s.project_id = t.id and s.root is not null
+        group by s.root order by max(s.last_activity) desc)`,
+    },
+  },
+  'last_activity',
+);
+const Project = z.object(shownProjects.shape).openapi('Project');
+
+/** Returns all the caller's projects, the last active first. */
+export const listProjects = (tx: Tx) => shownProjects.read(tx, sql`true`, sql`order by t.last_activity desc`);
 
 /** how many rows of each kind were (or with dryRun would be) moved, and stayed */
 const Counts = z.record(z.string(), z.number());
@@ -48,16 +55,14 @@ const Place = z.strictObject({
 });
 const Wanted = z.union([z.strictObject({ name: ProjectName }), Place]);
 
-export function projectRoutes(services: {
+export const projectRoutes = served<{
   db: Database;
   /** events that wait are stored before their project is joined to another one */
   journal: { drained(userId?: string): Promise<unknown> } | null;
   /** what is remembered of a user's sessions and plans names their project */
   sessions: { forget(userId: string): void };
   plans: { forget(userId: string): void };
-}): Router {
-  const app = router();
-  const route = serve(app, services);
+}>((route, services) => {
   const forget = (userId: string) => {
     services.sessions.forget(userId);
     services.plans.forget(userId);
@@ -117,8 +122,7 @@ export function projectRoutes(services: {
       return undo.joined as z.infer<typeof Joined>;
     },
   );
-  return app;
-}
+});
 
 async function makeProject(tx: Tx, wanted: z.infer<typeof Wanted>): Promise<z.infer<typeof Made>> {
   if ('name' in wanted) return { name: (await projectNamed(tx, wanted.name, true)).name, joined: null };

@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Problem } from '../base/errors/problem.ts';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
@@ -137,22 +137,6 @@ export async function ensureProjects(
     ids.set(name, (await find(tx, name)).id);
   return ids;
 }
-
-/** Returns all the caller's projects, the most recently active first, each with the work trees of its sessions. */
-export const listProjects = (tx: Tx) =>
-  tx
-    .select({
-      name: projects.name,
-      also: projects.also,
-      roots: sql<
-        string[]
-      >`array(select s.root from sessions s where s.project_id = ${projects}.id and s.root is not null
-        group by s.root order by max(s.last_activity) desc)`,
-      createdAt: projects.createdAt,
-      lastActivity: projects.lastActivity,
-    })
-    .from(projects)
-    .orderBy(desc(projects.lastActivity));
 
 /**
  * Returns the project that a person or an agent means by a name: its exact name, else a folder that its sessions run in,

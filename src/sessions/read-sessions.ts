@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { badRequest } from '../base/errors/problem.ts';
 import { theOne, withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { events, turns } from './schema.ts';
-import { getSession, noSession, type Session, sessionOfId, shownSessions } from './sessions.ts';
+import { getSession, type Session, shownSessions } from './sessions.ts';
 
 // Sessions as they are listed and shown.
 
@@ -15,20 +14,16 @@ import { getSession, noSession, type Session, sessionOfId, shownSessions } from 
  * @param filter.before Lore's id of a session: only those after it in this list are returned
  * @throws Problem (400) when `before` is not a session of the caller
  */
-export async function listSessions(
+export const listSessions = (
   tx: Tx,
   projectId: string | undefined,
-  filter: { status?: Session['status'] | undefined; before?: string | undefined; limit: number },
-) {
-  const { status = null, before = null, limit } = filter;
-  if (before !== null && !(await sessionOfId(tx, before)))
-    throw badRequest('before', `you have no session ${before}`);
-  const fits = sql`(${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-    and (${status}::text is null or t.status = ${status})
-    and (${before}::uuid is null or (t.last_activity, t.id) <
-      (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid))`;
-  return shownSessions.read(tx, fits, sql`order by t.last_activity desc, t.id desc limit ${limit}::int`);
-}
+  { status, ...page }: { status?: Session['status'] | undefined; before?: string | undefined; limit: number },
+) =>
+  shownSessions.list(
+    tx,
+    [projectId && sql`t.project_id = ${projectId}::uuid`, status && sql`t.status = ${status}`],
+    page,
+  );
 
 /** A session by which it is named, with what it is about. */
 type Named = { id: string; content: string | null; project: string; from: string; ageDays: number };
@@ -56,10 +51,8 @@ export async function sessionsNamed(tx: Tx, text: string, projectId?: string): P
 export async function sessionMeant(tx: Tx, reference: string) {
   const exact = await getSession(tx, reference);
   if (exact) return exact;
-  const found = await sessionsNamed(tx, reference);
-  const meant = found.length > 0 && (await getSession(tx, theOne(found, 'session', reference).id));
-  if (!meant) throw noSession(reference);
-  return meant;
+  const { id } = theOne(await sessionsNamed(tx, reference), 'session', reference);
+  return theOne(await shownSessions.read(tx, sql`t.id = ${id}::uuid`), 'session', reference);
 }
 
 export const shownTurns = kindOf('session', turns, ['session', 'projectId', 'startKey', 'branch', 'said'], {

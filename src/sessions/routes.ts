@@ -3,12 +3,11 @@ import { Problem } from '../base/errors/problem.ts';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import { Check } from '../commands/verdict.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
 import { limit, time } from '../http/schemas.ts';
 import { countErrors } from '../incidents/incidents.ts';
 import { auditOf } from '../kinds/audits.ts';
 import { episodesOfSession } from '../kinds/episodes/episodes.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
@@ -127,9 +126,7 @@ async function withCounts<S extends { id: string }>(tx: Tx, sessions: S[]) {
   }));
 }
 
-export function sessionRoutes(services: { db: Database }): Router {
-  const app = router();
-  const route = serve(app, services);
+export const sessionRoutes = served<{ db: Database }>((route) => {
   route(
     'GET /v1/sessions',
     'Sessions, the last active first',
@@ -192,5 +189,4 @@ export function sessionRoutes(services: { db: Database }): Router {
         };
       }),
   );
-  return app;
-}
+});

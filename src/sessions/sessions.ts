@@ -151,6 +151,7 @@ export const shownSessions = kindOf<Shown>(
     // those from the cache do not count
     tokens: { as: z.number().nullable(), sql: sql`t.tokens::float8` },
   },
+  'last_activity',
 );
 
 /** Stores what a session used, as far as it is known. */

@@ -77,7 +77,7 @@ describe('an error opens an incident', () => {
     ]);
     const [, once] = (await server.request('GET', `/v1/incidents?session=${a.session_id}`, { key })).body
       .incidents;
-    expect(once).toMatchObject({ times: 2, signature: found[0].signature });
+    expect(once).toMatchObject({ times: 3, signature: found[0].signature });
   });
 
   test('when the output of a call shows it although the exit code is 0', async () => {

@@ -1,15 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../../db/open.ts';
-import type { Env } from '../../http/env.ts';
-import { asCaller, type Router, router } from '../../http/router.ts';
-import { body, commonProblems, json, problem, wire } from '../../http/schemas.ts';
+import { reference, references } from '../../kinds/kind.ts';
+import { served } from '../../kinds/records/serve.ts';
 import { projectToState, storableText as text } from '../../kinds/values.ts';
 import { redactValue } from '../../redaction/redact.ts';
 import { ProjectName } from '../../sessions/projects.ts';
 import { newVersion } from '../admit.ts';
-import { approveLearning, getLearning, lessonToChange, mayBeEverywhere } from '../learnings.ts';
-import { Admitted, Learning, noSuch, reference } from '../schemas.ts';
+import { approveLearning, lessonToChange, mayBeEverywhere, shownLessons } from '../learnings.ts';
+import { Admitted, Learning } from '../schemas.ts';
 import { Remember, Rule } from './form.ts';
 import { agentIn, keepRule, remember } from './hand-in.ts';
 import { confirmGuard, guardLiterally, keyOf, stateLesson } from './said.ts';
@@ -70,111 +68,78 @@ const Proposed = z
   })
   .openapi('Proposed');
 
-const routes = {
-  create: createRoute({
-    method: 'post',
-    path: '/v1/learnings',
-    summary: 'State a lesson: a person’s is active at once, an agent’s is proposed',
-    request: body(NewLearning),
-    responses: {
-      201: json(Admitted, 'Stored'),
-      200: json(Admitted, 'Not stored as a new lesson: merged or discarded, with the reason'),
-      ...commonProblems,
+type Services = { db: Database; wake(worker: 'embed' | 'baselines'): void };
+const one = { params: reference, problems: references };
+
+export const lessonRoutes = served<Services>((route, services) => {
+  const { db, wake } = services;
+  route(
+    'POST /v1/learnings',
+    'State a lesson: a person’s is active at once, an agent’s is proposed',
+    { body: NewLearning, answer: Admitted, created: 'sometimes' },
+    async ({ as, body, caller, isNew }) => {
+      const { learningId, ...decided } = await stateLesson(db, caller, body);
+      wake('embed');
+      wake('baselines');
+      isNew(decided.decision === 'stored');
+      const learning = learningId === null ? null : await as((tx) => shownLessons.get(tx, learningId));
+      return { ...decided, learning };
     },
-  }),
-  approve: createRoute({
-    method: 'post',
-    path: '/v1/learnings/{id}/approve',
-    summary: 'Accept a lesson that is proposed: it becomes active',
-    request: { params: reference },
-    responses: {
-      200: json(Learning, 'The lesson'),
-      ...noSuch,
-      409: problem('The id is ambiguous, or the lesson has ended'),
-      ...commonProblems,
+  );
+  route(
+    'POST /v1/learnings/{id}/approve',
+    'Accept a lesson that is proposed: it becomes active',
+    { ...one, answer: Learning },
+    async ({ as, params }) => {
+      const learning = await as(async (tx) => {
+        const { id } = await lessonToChange(tx, params.id);
+        await approveLearning(tx, id);
+        await confirmGuard(tx, id);
+        return shownLessons.get(tx, id);
+      });
+      wake('embed');
+      return learning;
     },
-  }),
-  change: createRoute({
-    method: 'patch',
-    path: '/v1/learnings/{id}',
-    summary: 'Word a lesson anew, as a person: a new version takes its place',
-    request: { params: reference, ...body(LearningChange) },
-    responses: {
-      200: json(Learning, 'The new version'),
-      404: problem('No such learning'),
-      409: problem('The id is ambiguous, or the lesson has ended'),
-      ...commonProblems,
+  );
+  route(
+    'PATCH /v1/learnings/{id}',
+    'Word a lesson anew, as a person: a new version takes its place',
+    { ...one, body: LearningChange, answer: Learning },
+    async ({ as, params, body }) => {
+      const { lesson, ...change } = redactValue(body);
+      const learning = await as(async (tx) => {
+        const found = await lessonToChange(tx, params.id);
+        await mayBeEverywhere(tx, change.everywhere);
+        const worded = lesson === undefined ? {} : { lesson, sameKey: keyOf(lesson) };
+        const id = await newVersion(tx, found.id, { ...change, ...worded });
+        await guardLiterally(tx, id, true);
+        return shownLessons.get(tx, id);
+      });
+      wake('embed');
+      wake('baselines');
+      return learning;
     },
-  }),
-  propose: createRoute({
-    method: 'post',
-    path: '/v1/proposals',
-    summary: 'Propose a lesson or fact, as an agent: kept until a person or an outcome confirms it',
-    request: body(Proposal),
-    responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
-  }),
-  rule: createRoute({
-    method: 'post',
-    path: '/v1/proposals/rules',
-    summary:
-      "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
-    request: body(RuleProposal),
-    responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
-  }),
-};
-
-export function lessonRoutes(services: { db: Database; wake(worker: 'embed' | 'baselines'): void }): Router {
-  const app = router();
-  const show = (c: Context<Env>, id: string) => asCaller(services, c, (tx) => getLearning(tx, id));
-
-  app.openapi(routes.create, async (c) => {
-    const { learningId, ...decided } = await stateLesson(services.db, c.get('caller'), c.req.valid('json'));
-    services.wake('embed');
-    services.wake('baselines');
-    const learning = learningId === null ? null : await show(c, learningId);
-    return c.json({ ...decided, learning: wire(learning) }, decided.decision === 'stored' ? 201 : 200);
-  });
-
-  app.openapi(routes.approve, async (c) => {
-    const learning = await asCaller(services, c, async (tx) => {
-      const { id } = await lessonToChange(tx, c.req.valid('param').id);
-      await approveLearning(tx, id);
-      await confirmGuard(tx, id);
-      return getLearning(tx, id);
-    });
-    services.wake('embed');
-    return c.json(wire(learning), 200);
-  });
-
-  app.openapi(routes.change, async (c) => {
-    const { lesson, ...change } = redactValue(c.req.valid('json'));
-    const learning = await asCaller(services, c, async (tx) => {
-      const found = await lessonToChange(tx, c.req.valid('param').id);
-      await mayBeEverywhere(tx, change.everywhere);
-      const worded = lesson === undefined ? {} : { lesson, sameKey: keyOf(lesson) };
-      const id = await newVersion(tx, found.id, { ...change, ...worded });
-      await guardLiterally(tx, id, true);
-      return getLearning(tx, id);
-    });
-    services.wake('embed');
-    services.wake('baselines');
-    return c.json(wire(learning), 200);
-  });
-
-  app.openapi(routes.propose, async (c) => {
-    const { project, agent, session, ...given } = c.req.valid('json');
-    const giver = await agentIn(services, c.get('caller'), { project, agent, session });
-    const proposed = await remember(services, c.get('caller'), given, giver);
-    services.wake('embed');
-    return c.json(proposed, 200);
-  });
-
-  app.openapi(routes.rule, async (c) => {
-    const { project, agent, session, ...rule } = c.req.valid('json');
-    const giver = await agentIn(services, c.get('caller'), { project, agent, session });
-    const proposed = await keepRule(services, c.get('caller'), rule, giver);
-    services.wake('embed');
-    return c.json(proposed, 200);
-  });
-  return app;
-}
+  );
+  route(
+    'POST /v1/proposals',
+    'Propose a lesson or fact, as an agent: kept until a person or an outcome confirms it',
+    { body: Proposal, answer: Proposed },
+    async ({ body: { project, agent, session, ...given }, caller }) => {
+      const giver = await agentIn(services, caller, { project, agent, session });
+      const proposed = await remember(services, caller, given, giver);
+      wake('embed');
+      return proposed;
+    },
+  );
+  route(
+    'POST /v1/proposals/rules',
+    "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
+    { body: RuleProposal, answer: Proposed },
+    async ({ body: { project, agent, session, ...rule }, caller }) => {
+      const giver = await agentIn(services, caller, { project, agent, session });
+      const proposed = await keepRule(services, caller, rule, giver);
+      wake('embed');
+      return proposed;
+    },
+  );
+});

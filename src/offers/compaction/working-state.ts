@@ -34,7 +34,11 @@ export async function workingStateOf(
   const learned = (await lessonsMade(tx, session.id))
     .filter(({ validUntil }) => validUntil === null)
     .reverse();
-  const errors = await listIncidents(tx, { session: session.id, status: 'unsolved', limit: MOST.incidents });
+  const errors = await listIncidents(tx, undefined, {
+    session: session.id,
+    status: 'unsolved',
+    limit: MOST.incidents,
+  });
   const outputs = await lastObservations(tx, session.clientId, MOST.observations);
 
   const lines: string[] = [];
