@@ -64,6 +64,7 @@ describe('search', () => {
     expect(first).toEqual({
       id: ids[POOL],
       kind: 'learning',
+      project: '/home/dev/app',
       title: POOL,
       content: expect.stringContaining(POOL),
       relevance: expect.stringMatching(/high|medium|low/),
