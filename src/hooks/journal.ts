@@ -58,7 +58,7 @@ export type Journal = {
 };
 
 /** If more entries of a user wait, that user's senders wait too, so that requests for data do not wait for long. */
-const MAX_AHEAD = 500;
+const MAX_AHEAD = 100;
 /**
  * Time to gather entries, so that one transaction stores several. This needs a fraction of the processor time. Requests
  * for data do not wait for it.
