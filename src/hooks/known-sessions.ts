@@ -132,13 +132,15 @@ export const sessionInTime = (
   { sessions, log }: { sessions: KnownSessions; log: Log },
   { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
 ): Promise<KnownSession | null> =>
-  within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
-    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
-    return null;
-  });
+  within(sessions.of(claims, event, at), event.tool_name ? PATIENCE_MS.call : PATIENCE_MS.other).catch(
+    (error) => {
+      log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+      return null;
+    },
+  );
 
-/** A call waits no longer than this for the database. */
-const PATIENCE_MS = 1_000;
+/** A call waits no longer than this for the database. A start or a prompt is told nothing without it. */
+const PATIENCE_MS = { call: 1_000, other: 4_000 };
 
 const load = (
   { db, holdout }: { db: Database; holdout: number },
