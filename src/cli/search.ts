@@ -25,7 +25,8 @@ const search: Define = (command, { io, call }) =>
       const found = await call('POST /v1/search', { body });
       if (io.json) return io.print(found);
       const { results } = found;
-      if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
+      if (found.degraded)
+        io.error('note: found by words alone: the embedding model is not there, or knows none of them');
       if (options.judge && results.length > 0 && !results.some(({ metadata }) => metadata.applicability))
         io.error('note: no model judged the results; lore doctor says why');
       if (results.length === 0) return io.log('Nothing found.');
@@ -34,13 +35,14 @@ const search: Define = (command, { io, call }) =>
         return io.log('What is least far from it: the same with --explain.');
       for (const [i, { result, also }] of onceEach(results).entries()) {
         const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
-        const score = options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
+        const sure = `, confidence of the record ${percent(result.confidence)}`;
+        const score = options.explain ? `, score ${result.score.toFixed(2)}${similarity}${sure}` : '';
         const { applicability, stale } = result.metadata as {
           applicability?: { applies: boolean; why: string };
           stale?: { ref: string; state: string }[];
         };
         const named = also.map(({ kind, id }) => `${called(kind)} ${short(id)}`).join(', ');
-        const about = `${called(result.kind)} ${short(result.id)}${score}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`;
+        const about = `${called(result.kind)} ${short(result.id)}${score}, ${agoDays(result.ageDays)}`;
         hint(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
         hint(io, `   ${about}${named === '' ? '' : `\n   also: ${named}`}`, '   ');
         if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);

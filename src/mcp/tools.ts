@@ -66,7 +66,10 @@ tool(
         ageDays: Math.round(found.ageDays),
       })),
       ...(!isClose && { note: 'Nothing close was found.' }),
-      ...(isClose && degraded && { note: 'Found by words alone: the embedding model does not answer.' }),
+      ...(isClose &&
+        degraded && {
+          note: 'Found by words alone: the embedding model does not answer, or knows none of them.',
+        }),
     };
   },
 );

@@ -1,7 +1,8 @@
 // Measures what Lore costs its users, and prints the numbers beside their limits.
 //   npm run bench                       all sections; `-- hooks start …` runs only these
+//   npm run bench -- search 1000000     search in so many documents (usually 20,000)
 //   npm run bench -- --check            exit code 1 if a number is over its limit
-//   TEST_DATABASE_URL=… npm run bench   hooks also on PostgreSQL, in new databases that are dropped afterwards
+//   TEST_DATABASE_URL=… npm run bench   hooks and search also on PostgreSQL, in new databases that are dropped afterwards
 //   LORE_REAL_CLIENT=… npm run bench -- client   in the real client, run by that program
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { benchFlood, benchHooks, benchMemory, play } from './hooks.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
 import { benchStart } from './processes.ts';
+import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
 
@@ -22,10 +24,12 @@ const harness = process.env.LORE_REAL_CLIENT;
 const postgres = process.env.TEST_DATABASE_URL;
 const missing = (name: string): Row[] => [{ what: `not measured: ${name} is not set`, value: '' }];
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
   options: { check: { type: 'boolean' } },
 });
+const positionals = given.filter((one) => Number.isNaN(Number(one)));
+const documents = Number(given.find((one) => !positionals.includes(one)) ?? 20_000);
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-'));
 const filled = new Map<string | undefined, Store>();
 
@@ -40,6 +44,15 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(await benchFlood('embedded', await filledStore(undefined))),
     ...(postgres
       ? await benchFlood('PostgreSQL', await filledStore(postgres))
+      : missing('TEST_DATABASE_URL')),
+  ],
+  search: async () => [
+    // the embedded engine is for one person's records
+    ...(documents <= 100_000
+      ? await benchSearch('embedded', await newStore(join(folder, 'search'), undefined), documents)
+      : []),
+    ...(postgres
+      ? await benchSearch('PostgreSQL', await newStore(join(folder, 'search'), postgres), documents)
       : missing('TEST_DATABASE_URL')),
   ],
   cpu: () => served(benchCpu),

@@ -1,6 +1,7 @@
-// Does memory help? Plays sessions of an agent that follows what it is told, and prints how often it meets an error that
-// its project had met before: with memory on, with memory off, and what /v1/metrics says of a store where chance
-// decides. It has one bar: with memory the repeated errors fall, without they do not. Takes some minutes.
+// Does memory help? Plays the same sessions of an agent that follows what it is told, and prints how often it meets an error
+// that its project had met before, and what that cost in tokens: with Lore, with nothing, and with the client's own memory
+// (a file, at its best: the agent writes down each fix that it finds, and each session reads all of it); and what
+// /v1/metrics says of a store where chance decides. It has one bar: with memory the repeated errors fall, without they do not. Takes some minutes.
 //   npm run eval:helps
 //   npm run eval:helps -- --sessions 120 --projects 6 --seed 7
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,8 +29,12 @@ type Metrics = {
 };
 
 /** Plays the sessions against a server of their own. */
-async function run(holdout: number, count: number): Promise<{ played: Told[]; metrics: Metrics }> {
-  const home = join(scratch, `holdout-${holdout}`);
+async function run(
+  holdout: number,
+  count: number,
+  writes = false,
+): Promise<{ played: Told[]; metrics: Metrics }> {
+  const home = join(scratch, `holdout-${holdout}-${writes}`);
   const server = await startServer(
     readConfig({
       ...process.env,
@@ -52,6 +57,7 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
         projects: Number(values.projects),
         seed: Number(values.seed),
         folder: join(home, 'projects'),
+        writes,
       },
     );
     await server.settled();
@@ -64,13 +70,26 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
 try {
   const on = await run(0, sessions);
   const off = await run(1, sessions);
+  const own = await run(1, sessions, true);
   const both = await run(0.5, 2 * sessions);
   const shown = (played: Told[]) => curve(played).map(({ repeated, chances }) => `${repeated} of ${chances}`);
   console.log('Repeated errors in each ten sessions, of those that could repeat:');
-  console.table({ 'with memory': shown(on.played), 'without memory': shown(off.played) });
-  const mean = (told: Told[]) => told.reduce((sum, one) => sum + one.commands, 0) / told.length;
-  console.log(
-    `Commands a session: ${mean(on.played).toFixed(1)} with memory, ${mean(off.played).toFixed(1)} without.`,
+  const arms = {
+    'with Lore': on.played,
+    "with the client's own memory": own.played,
+    'with nothing': off.played,
+  };
+  const ofArms = (value: (played: Told[]) => unknown) =>
+    Object.fromEntries(Object.entries(arms).map(([name, played]) => [name, value(played)]));
+  console.table(ofArms(shown));
+  const sum = (played: Told[], key: 'repeated' | 'chances' | 'commands' | 'tokens') =>
+    played.reduce((all, one) => all + one[key], 0);
+  console.table(
+    ofArms((played) => ({
+      'repeated %': Math.round((100 * sum(played, 'repeated')) / sum(played, 'chances')),
+      'commands a session': (sum(played, 'commands') / played.length).toFixed(1),
+      'tokens told or read a session': Math.round(sum(played, 'tokens') / played.length),
+    })),
   );
   const { comparison } = both.metrics;
   console.log(`\nA store with LORE_HOLDOUT=0.5, ${2 * sessions} sessions, as /v1/metrics tells it:`);

@@ -6,14 +6,23 @@ const MAX_QUERY_MS = 1_500;
 
 export type QueryVector = { embedding: Float32Array; model: string } | null;
 
-/** Returns the vector of a user's query; null when the model is not ready or takes longer than 1.5 s. Never rejects. */
+/** A text that has no word of a model's vocabulary has the vector of any other such text, so it says nothing. */
+const UNKNOWN = '🎉';
+const SAME = 0.98;
+
+/**
+ * Returns the vector of a user's query; null when the model is not ready, takes longer than 1.5 s or knows no word of the
+ * query. Never rejects.
+ */
 export async function embedQuery(embedder: Embedder, userId: string, text: string): Promise<QueryVector> {
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return null;
   try {
-    const vectors = await within(embedder.embed([text], { userId, priority: 'query' }), MAX_QUERY_MS);
-    const embedding = vectors?.[0];
-    return embedding ? { embedding, model } : null;
+    const asked = embedder.embed([text, UNKNOWN], { userId, priority: 'query' });
+    const [embedding, unknown] = (await within(asked, MAX_QUERY_MS)) ?? [];
+    if (!embedding || !unknown) return null;
+    const cosine = embedding.reduce((sum, value, i) => sum + value * (unknown[i] ?? 0), 0);
+    return cosine < SAME ? { embedding, model } : null;
   } catch {
     return null;
   }

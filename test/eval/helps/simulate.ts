@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { estimateTokens } from '../../../src/base/text/tokens.ts';
 
 /** A server to play against. */
 export type Played = {
@@ -21,7 +22,8 @@ type Quirk = {
   first?: string;
   instead?: string;
 };
-type Project = { root: string; quirks: Quirk[] };
+/** `notes`: the lines of the client's own memory, which an agent writes and each later session reads */
+type Project = { root: string; quirks: Quirk[]; notes: string[] };
 
 /** How one session went. */
 export type Told = {
@@ -30,7 +32,12 @@ export type Told = {
   chances: number;
   repeated: number;
   commands: number;
+  /** of what it was told or read of a memory */
+  tokens: number;
 };
+
+/** The client reads the first 200 lines of its memory at a start. */
+const MAX_NOTES = 200;
 
 /** Returns a generator of numbers from 0 to 1 that is the same for each run with one seed (mulberry32). */
 function random(seed: number): () => number {
@@ -77,6 +84,7 @@ function generate(projects: number, next: () => number): Project[] {
   return Array.from({ length: projects }, (_, i) => ({
     root: `/home/dev/simulated-${i}`,
     quirks: QUIRKS.map((quirk) => quirk(`${word()}-${i}`, word())),
+    notes: [],
   }));
 }
 
@@ -99,11 +107,20 @@ const TRIES = ['git status', 'cat README.md', 'git log -3', 'ls -la', 'git diff'
  * Plays sessions one after the other, each with two tasks in one of the projects.
  *
  * @param options.folder for the transcripts, from which the tokens of a session are read
+ * @param options.writes whether the agent writes each fix that it finds into the client's own memory, which is the best that
+ *   can be done with it
  * @param options.idOf gives the client's id of the nth session, on which its arm depends; default: chance, from the seed
  */
 export async function simulate(
   server: Played,
-  options: { sessions: number; projects: number; seed: number; folder: string; idOf?: (n: number) => string },
+  options: {
+    sessions: number;
+    projects: number;
+    seed: number;
+    folder: string;
+    writes?: boolean;
+    idOf?: (n: number) => string;
+  },
 ): Promise<(Told & { id: string })[]> {
   const next = random(options.seed);
   const projects = generate(options.projects, next);
@@ -130,11 +147,15 @@ export async function simulate(
     const chances = tasks.filter((quirk) => known.has(quirk)).length;
     const repeated = failed.quirks.filter((quirk) => known.has(quirk)).length;
     for (const quirk of failed.quirks) met.add(quirk);
-    all.push({ id, errors, chances, repeated, commands: failed.commands });
+    if (options.writes) project.notes.push(...failed.quirks.map(noteOf));
+    all.push({ id, errors, chances, repeated, commands: failed.commands, tokens: failed.tokens });
     await server.settled();
   }
   return all;
 }
+
+const noteOf = ({ run, first, instead }: Quirk) =>
+  `- \`${run}\` fails here: ${first === undefined ? `run \`${instead}\` instead` : `run \`${first}\` first`}.`;
 
 function idFrom(next: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(next() * 16).toString(16)).join('');
@@ -144,16 +165,16 @@ function idFrom(next: () => number): string {
 async function playSession(
   server: Played,
   about: { id: string; project: Project; tasks: Quirk[]; tries: number[]; prompts: string[]; folder: string },
-): Promise<{ quirks: Quirk[]; commands: number }> {
+): Promise<{ quirks: Quirk[]; commands: number; tokens: number }> {
   const { id, project, tasks, tries, prompts, folder } = about;
   const transcript = join(folder, `${id}.jsonl`);
   const base = { session_id: id, cwd: project.root, transcript_path: transcript };
   const lines: string[] = [];
-  let told = '';
+  let told = project.notes.slice(0, MAX_NOTES).join('\n');
   let commands = 0;
   const send = async (event: string, fields: object) => {
     const { hookSpecificOutput: output } = await server.hook({ ...base, hook_event_name: event, ...fields });
-    told += `\n${output?.additionalContext ?? ''}`;
+    if (output?.additionalContext) told += `\n${output.additionalContext}`;
     return output;
   };
   /** Runs a command, unless it is held; then once more. Returns what it was told meanwhile. */
@@ -210,7 +231,7 @@ async function playSession(
   }
   writeFileSync(transcript, `${lines.join('\n')}\n`);
   await send('SessionEnd', { reason: 'other' });
-  return { quirks, commands };
+  return { quirks, commands, tokens: estimateTokens(told) };
 }
 
 /** Returns for each ten sessions the repeated errors, and how many there could have been. */
