@@ -75,11 +75,6 @@ export type SearchRequest = {
 // text is an answer.
 const HIGH = 0.65;
 const MEDIUM = 0.465;
-/**
- * A text without a word of the query is a result only if it is at least this near: the first where another text has its
- * words, the second where none has, as with words that nobody wrote here; and a share of the surest.
- */
-const NEAR = { beside: 0.2, alone: 0.25, share: 0.25 };
 /** The limits for results without a vector, which have only words. */
 const HIGH_LEXICAL = 0.75;
 const MEDIUM_LEXICAL = 0.5;
@@ -113,23 +108,12 @@ export async function searchDocuments(
         left join projects p on p.id = s.project_id
         order by s.ordinality`,
   );
-  const near = nearEnough(rows);
-  const results = rows.filter(near).map(({ sure, from, until, ...row }) => ({
+  const results = rows.map(({ sure, from, until, ...row }) => ({
     ...row,
     relevance: relevanceOf(row.similarity, sure),
     ...validity({ from, until }),
   }));
   return { degraded: vector === null, results };
-}
-
-type Near = Pick<SearchResult, 'similarity' | 'factors'> & { sure: number };
-
-/** Returns what tells whether a text has a word or a meaning in common with the query, beside what else was found. */
-function nearEnough(found: Near[]): (one: Near) => boolean {
-  const least = found.some(({ factors }) => factors.lexical > 0) ? NEAR.beside : NEAR.alone;
-  const limit = Math.max(least, NEAR.share * Math.max(...found.map(({ sure }) => sure)));
-  return ({ similarity, factors }) =>
-    factors.lexical > 0 || factors.amended !== null || (similarity ?? 0) >= limit;
 }
 
 type Valid = { from: string; until: string | null };
