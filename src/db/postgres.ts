@@ -1,71 +1,216 @@
-import pg from 'pg';
+import { once } from 'node:events';
+import { connect as connectTo } from 'node:net';
+import { makePgArray } from 'drizzle-orm/pg-core';
+import postgres from 'postgres';
+import { parse as parseArray } from 'postgres-array';
 import { codesOf } from '../base/errors/database-failure.ts';
 import { backoffMs } from '../base/timing/backoff.ts';
 import { within } from '../base/timing/within.ts';
 import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from './driver.ts';
 
 // The one file that knows the driver of PostgreSQL. It gives Drizzle the same client as the embedded engine does.
+// postgres.js 3.4.9 ends the process, or waits for ever, when a connection is used again that was lost in the middle of a
+// transaction (https://github.com/porsager/postgres/issues/1208). So each connection is a client of its own, which is thrown
+// away with it, and the pool is ours.
 
 const CONNECT_MS = 10_000;
 const CLOSE_MS = 5_000;
 /** A statement that a live server would have ended by then has lost its server. */
 const LATE_MS = MAX_STATEMENT_MS + 5_000;
 
-/** The types of date, timestamp, timestamptz, interval and their arrays stay text, as Drizzle and records want them. */
-const TIMES = new Set([1082, 1114, 1184, 1186, 1182, 1115, 1185, 1187]);
-const types = {
-  getTypeParser: (type: number) => (TIMES.has(type) ? String : pg.types.getTypeParser(type)),
-} as pg.CustomTypesConfig;
+/** How values are read, by the numbers of a type and of its arrays. Times stay text, as Drizzle wants them, and int8 too. */
+const READ: [read: (text: string) => unknown, types: Record<number, number>][] = [
+  [(text) => text === 't', { 16: 1000 }],
+  [Number, { 21: 1005, 23: 1007, 26: 1028, 700: 1021, 701: 1022 }],
+  [JSON.parse, { 114: 199, 3802: 3807 }],
+  [String, { 18: 1002, 19: 1003, 20: 1016, 25: 1009, 1042: 1014, 1043: 1015, 1700: 1231, 2950: 2951 }],
+  [String, { 1082: 1182, 1114: 1115, 1184: 1185, 1186: 1187 }],
+];
+const PARSERS: Record<number, (text: string) => unknown> = {};
+for (const [read, types] of READ)
+  for (const [type, array] of Object.entries(types)) {
+    PARSERS[Number(type)] = read;
+    PARSERS[array] = (text) => parseArray(text, read);
+  }
+/** Drizzle has written JSON and times already. */
+const written = (value: unknown) =>
+  value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : JSON.stringify(value);
+const SERIALIZERS = {
+  ...Object.fromEntries([114, 3802, 1082, 1114, 1184].map((type) => [type, written])),
+  16: String,
+};
 
 /** Lore has about 150 statement texts. Texts with a list of varying length would otherwise add up without end. */
 const MAX_PREPARED = 300;
-const names = new Map<string, string>();
+const prepared = new Set<string>();
+const staysPrepared = (text: string) =>
+  prepared.has(text) || (prepared.size < MAX_PREPARED && prepared.add(text) !== undefined);
 
-/** Returns the name under which a statement stays prepared; undefined: it does not. */
-function nameOf(text: string): string | undefined {
-  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `lore_${names.size + 1}`);
-  return names.get(text);
-}
+type Connection = {
+  /**
+   * Sends one statement. It does not wait for the answers before. Rejects when the connection is lost, which it counts as
+   * when nothing has come for `ms`.
+   */
+  run(ms: number | null, ...statement: Parameters<Query>): Promise<Rows>;
+  /** the same of a text with several statements, and without values */
+  say(text: string): Promise<unknown>;
+  /** calls `tell` once it is lost or closed */
+  onLost(tell: () => void): void;
+  isLost(): boolean;
+  close(): Promise<void>;
+};
 
-class Connection extends pg.Client {
-  constructor(settings: pg.ClientConfig) {
-    super({ ...settings, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, application_name: 'lore' });
-    // whatever waits for the connection hears of it; nobody else need
-    this.on('error', () => {});
+/** @throws what the driver or the system says, if it cannot be opened in ten seconds */
+async function openConnection(
+  url: string,
+  { prepare = false, onNotify }: { prepare?: boolean; onNotify?: (channel: string, payload: string) => void },
+): Promise<Connection> {
+  let lost: Error | undefined;
+  const onLost = new Set<(why: Error) => void>();
+  const lose = (code = 'CONNECTION_CLOSED', why = 'the connection to PostgreSQL was lost') => {
+    lost ??= Object.assign(new Error(why), { code });
+    for (const tell of onLost) tell(lost);
+    void client.end({ timeout: 0 });
+  };
+  /** What is sent between a socket's error and its end is never answered. */
+  async function answered<T>(ms: number | null, send: () => PromiseLike<T>): Promise<T> {
+    if (lost) throw lost;
+    let tell: (why: Error) => void = () => {};
+    const late =
+      ms && setTimeout(lose, ms, 'CONNECTION_CLOSED', `PostgreSQL is silent for ${ms / 1_000} seconds`);
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        tell = reject;
+        onLost.add(tell);
+        send().then(resolve, reject);
+      });
+    } finally {
+      onLost.delete(tell);
+      if (late) clearTimeout(late);
+    }
   }
+  let opened = false;
+  const settings = {
+    ...{ max: 1, prepare, fetch_types: false, max_lifetime: null, connect_timeout: CONNECT_MS / 1_000 },
+    onnotice: () => {},
+    connection: { application_name: 'lore', TimeZone: 'UTC' },
+    onclose: () => lose(),
+    onnotify: onNotify,
+    // called again where it would connect anew by itself
+    async socket({ host: [host], port: [port], path }: { host: string[]; port: number[]; path?: string }) {
+      if (opened) throw Object.assign(new Error('PostgreSQL closed it'), { code: 'CONNECTION_CLOSED' });
+      opened = true;
+      const socket = path ? connectTo(path) : connectTo(Number(port), host);
+      await once(socket, 'connect');
+      // TLS asks for the certificate of this name
+      return Object.assign(socket, { host });
+    },
+  };
+  const client = postgres(url, settings as object);
+  Object.assign(client.options.parsers, PARSERS);
+  Object.assign(client.options.serializers, SERIALIZERS);
+  // a connection that is not there yet is never reserved where the driver does not ask for types
+  const opening = () => client.unsafe('select').then(() => client.reserve());
+  const reserved = await answered(CONNECT_MS, opening).catch((error) => {
+    lose();
+    throw error;
+  });
+  return {
+    async run(ms, text, values = [], options) {
+      const how = { simple: false, prepare: prepare && options !== undefined && staysPrepared(text) };
+      const query = reserved.unsafe(text, values.map(toPlain) as never[], how as object);
+      const rows = await answered<postgres.RowList<postgres.Row[]>>(ms, () =>
+        options?.rowMode === 'array' ? (query.values() as never) : query,
+      );
+      const fields = (rows.columns ?? []).map(({ name, type }) => ({ name, dataTypeID: type }));
+      return { rows: [...rows], fields };
+    },
+    say: (text) => answered(LATE_MS, () => reserved.unsafe(text)),
+    onLost: (tell) => void onLost.add(tell),
+    isLost: () => lost !== undefined,
+    async close() {
+      if (lost) return;
+      reserved.release();
+      await client.end({ timeout: CLOSE_MS / 1000 });
+      lose();
+    },
+  };
 }
+
+/** Writes an array as PostgreSQL does: the driver knows no types of arrays. */
+const toPlain = (value: unknown): unknown =>
+  Array.isArray(value) ? makePgArray(value) : value === undefined ? null : value;
 
 /**
- * Returns connections to PostgreSQL that work is spread over. What is sent over one does not wait for the answers before.
+ * Returns connections to PostgreSQL that work is spread over.
  *
  * @param options.prepare whether statements stay prepared, which a transaction pooler does not bear
  * @param options.idleMs connections that nothing uses for so long are given up; 0: none
  */
 export function openPool(url: string, options: { max: number; prepare: boolean; idleMs: number }) {
   const { max, prepare, idleMs } = options;
-  const settings = { connectionString: asLibpq(url), pipeline: true, max, idleTimeoutMillis: idleMs };
-  const pool = new pg.Pool({ ...settings, Client: Connection as unknown as typeof pg.ClientBase });
-  pool.on('error', () => {});
-  pool.on('connect', (client) => void client.query("set time zone 'UTC'").catch(() => {}));
+  const idle: { connection: Connection; until?: NodeJS.Timeout | undefined }[] = [];
+  const waiting: (() => void)[] = [];
+  const all = new Set<Connection>();
+  let taken = 0;
+  let closed = false;
 
-  const run = (on: pg.Pool | pg.ClientBase, late: object, ...statement: Parameters<Query>) => {
-    const [text, values = [], options] = statement;
-    const config = {
-      ...late,
-      ...{ text, values, types, queryMode: 'extended' },
-      ...(prepare && options && { name: nameOf(text) }),
-      ...(options?.rowMode === 'array' && { rowMode: 'array' }),
-    };
-    return (on.query(config as pg.QueryConfig) as Promise<unknown> as Promise<Rows>).catch(withCode);
-  };
+  async function take(): Promise<Connection> {
+    if (taken >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+    else taken++;
+    for (let free = idle.pop(); free; free = idle.pop()) {
+      clearTimeout(free.until);
+      if (!free.connection.isLost()) return free.connection;
+    }
+    try {
+      if (closed) throw Object.assign(new Error('the pool is closed'), { code: 'CONNECTION_ENDED' });
+      const connection = await openConnection(url, { prepare });
+      all.add(connection);
+      connection.onLost(() => all.delete(connection));
+      return connection;
+    } catch (error) {
+      pass();
+      throw error;
+    }
+  }
+  /** lets the next one in */
+  function pass() {
+    const next = waiting.shift();
+    if (next) next();
+    else taken--;
+  }
+  function give(connection: Connection, again: boolean) {
+    if (closed || !again) void connection.close();
+    else if (!connection.isLost()) {
+      const free: (typeof idle)[number] = { connection };
+      const giveUp = () => {
+        idle.splice(idle.indexOf(free), 1);
+        void connection.close();
+      };
+      if (idleMs > 0) free.until = setTimeout(giveUp, idleMs);
+      idle.push(free);
+    }
+    pass();
+  }
 
   return {
-    query: (...statement: Parameters<Query>) => run(pool, {}, ...statement),
-    async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-      const client = await pool.connect().catch(withCode);
-      return transact(client, (late, ...statement) => run(client, late, ...statement), work);
+    async query(...statement: Parameters<Query>): Promise<Rows> {
+      const connection = await take();
+      try {
+        return await connection.run(null, ...statement);
+      } finally {
+        give(connection, true);
+      }
     },
-    close: async () => void (await within(pool.end(), CLOSE_MS)),
+    async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      const connection = await take();
+      return transact(connection, (again) => give(connection, again), work);
+    },
+    async close() {
+      closed = true;
+      for (const { until } of idle) clearTimeout(until);
+      await within(Promise.all([...all].map((connection) => connection.close())), CLOSE_MS);
+    },
   };
 }
 
@@ -75,8 +220,8 @@ export function openPool(url: string, options: { max: number; prepare: boolean; 
  * handed on; a write is sent only when BEGIN has been answered.
  */
 async function transact<T>(
-  client: pg.PoolClient,
-  run: (late: object, ...statement: Parameters<Query>) => Promise<Rows>,
+  { run, say }: Connection,
+  give: (again: boolean) => void,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   let opening = 'begin';
@@ -84,13 +229,13 @@ async function transact<T>(
   let begun: Promise<unknown> | undefined;
   let over = false;
   /** migrations may take as long as they need */
-  let late = {};
+  let late: number | null = null;
   /** the first error of a statement; the caller may have swallowed it */
   let failure: unknown;
 
   async function send(...statement: Parameters<Query>): Promise<Rows> {
     if (over) throw new Error('Transaction is closed');
-    begun ??= client.query(opening).catch(withCode);
+    begun ??= say(opening);
     try {
       if (!readOnly) await begun;
       return (await Promise.all([run(late, ...statement), begun]))[0];
@@ -101,13 +246,13 @@ async function transact<T>(
   }
   const end = async (how: 'commit' | 'rollback') => {
     over = true;
-    if (begun === undefined) return client.release();
+    if (begun === undefined) return give(true);
     try {
-      await client.query(how).catch(withCode);
-      client.release(codesOf(failure).some((code) => OUTLIVED.test(code)));
+      await say(how);
+      give(!codesOf(failure).some((code) => OUTLIVED.test(code)));
     } catch (error) {
       // what may still be in a transaction serves nobody else
-      client.release(error as Error);
+      give(false);
       throw error;
     }
   };
@@ -118,7 +263,7 @@ async function transact<T>(
       query: send,
       async enter(all, only) {
         readOnly = only;
-        late = { query_timeout: LATE_MS };
+        late = LATE_MS;
         const limit = { statement_timeout: `${MAX_STATEMENT_MS}ms` };
         const sets = Object.entries({ ...all, ...limit }).map(
           ([name, value]) => `set local ${name} = ${quoted(value)}`,
@@ -147,28 +292,28 @@ type Listener = { onNotify(payload: string): void; onConnect?: (() => void) | un
 /** Returns what listens to notifications, over one connection that is opened again whenever it breaks. */
 export function openListener(url: string) {
   const channels = new Map<string, Set<Listener>>();
-  let ready: Promise<pg.Client> | undefined;
+  let ready: Promise<Connection> | undefined;
   let failures = 0;
   let closed = false;
   let pause: NodeJS.Timeout | undefined;
 
-  async function connect(): Promise<pg.Client> {
-    const client = new Connection({ connectionString: asLibpq(url) });
-    client.on('notification', ({ channel, payload = '' }) => {
-      for (const { onNotify } of channels.get(channel) ?? []) onNotify(payload);
+  const onNotify = (channel: string, payload: string) => {
+    for (const { onNotify } of channels.get(channel) ?? []) onNotify(payload);
+  };
+  const listenTo = (connection: Connection, channel: string) =>
+    connection.say(`listen "${channel.replaceAll('"', '""')}"`);
+  const later = () => {
+    if (!closed) pause = setTimeout(again, backoffMs(++failures, { firstMs: 200, maxMs: 2_000 }));
+  };
+  async function connect(): Promise<Connection> {
+    const connection = await openConnection(url, { onNotify }).catch((error) => {
+      later();
+      throw error;
     });
-    client.on('end', () => {
-      if (!closed) pause = setTimeout(again, backoffMs(++failures, { firstMs: 200, maxMs: 2_000 }));
-    });
-    try {
-      await client.connect();
-      for (const channel of channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      failures = 0;
-      return client;
-    } catch (error) {
-      client.end().catch(() => {});
-      return withCode(error);
-    }
+    connection.onLost(later);
+    for (const channel of channels.keys()) await listenTo(connection, channel);
+    failures = 0;
+    return connection;
   }
   function again() {
     ready = connect();
@@ -184,7 +329,7 @@ export function openListener(url: string) {
     async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
       channels.set(channel, (channels.get(channel) ?? new Set()).add(listener));
       ready ??= connect();
-      await (await ready).query(`listen ${pg.escapeIdentifier(channel)}`);
+      await listenTo(await ready, channel);
       listener.onConnect?.();
       // the database may go on to notify: nobody hears it
       return async () => void channels.get(channel)?.delete(listener);
@@ -192,32 +337,14 @@ export function openListener(url: string) {
     async close() {
       closed = true;
       clearTimeout(pause);
-      const client = await ready?.catch(() => null);
-      if (client) await within(client.end(), CLOSE_MS);
+      const connection = await ready?.catch(() => null);
+      if (connection) await within(connection.close(), CLOSE_MS);
     },
   };
 }
 
-/** `sslmode=require` means here what it means to psql: encrypted, whoever signed the certificate. */
-function asLibpq(url: string): string {
-  const given = new URL(url);
-  if (given.searchParams.has('sslmode')) given.searchParams.set('uselibpqcompat', 'true');
-  return given.href;
-}
-
 /** A statement that was prepared before a migration, or that a pooler forgot: the connection is of no more use. */
 const OUTLIVED = /^(?:0A000|26000)$/;
-
-/** What the driver says of a connection that is lost, or cannot be had. It gives no code. */
-const LOST = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout e|Query read timeout)/;
-
-/** Throws a driver's error, with the code by which kindOfFailure knows that a connection was lost. */
-function withCode(error: unknown): never {
-  const { code, message } = error as { code?: string; message: string };
-  throw code === undefined && LOST.test(message)
-    ? Object.assign(error as Error, { code: 'CONNECTION_CLOSED' })
-    : error;
-}
 
 /** Returns a string literal that means the same whatever `standard_conforming_strings` is. */
 const quoted = (text: string) => `E'${text.replace(/['\\]/g, '\\$&')}'`;
