@@ -3,6 +3,7 @@ import { connect as connectTo } from 'node:net';
 import { makePgArray } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
 import { parse as parseArray } from 'postgres-array';
+import { Pool } from 'tarn';
 import { codesOf } from '../base/errors/database-failure.ts';
 import { backoffMs } from '../base/timing/backoff.ts';
 import { within } from '../base/timing/within.ts';
@@ -11,10 +12,12 @@ import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from './dri
 // The one file that knows the driver of PostgreSQL. It gives Drizzle the same client as the embedded engine does.
 // postgres.js 3.4.9 ends the process, or waits for ever, when a connection is used again that was lost in the middle of a
 // transaction (https://github.com/porsager/postgres/issues/1208). So each connection is a client of its own, which is thrown
-// away with it, and the pool is ours.
+// away with it.
 
 const CONNECT_MS = 10_000;
 const CLOSE_MS = 5_000;
+/** the longest time that a timer takes */
+const NEVER = 2 ** 31 - 1;
 /** A statement that a live server would have ended by then has lost its server. */
 const LATE_MS = MAX_STATEMENT_MS + 5_000;
 
@@ -149,68 +152,28 @@ const toPlain = (value: unknown): unknown =>
  */
 export function openPool(url: string, options: { max: number; prepare: boolean; idleMs: number }) {
   const { max, prepare, idleMs } = options;
-  const idle: { connection: Connection; until?: NodeJS.Timeout | undefined }[] = [];
-  const waiting: (() => void)[] = [];
-  const all = new Set<Connection>();
-  let taken = 0;
-  let closed = false;
-
-  async function take(): Promise<Connection> {
-    if (taken >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else taken++;
-    for (let free = idle.pop(); free; free = idle.pop()) {
-      clearTimeout(free.until);
-      if (!free.connection.isLost()) return free.connection;
-    }
-    try {
-      if (closed) throw Object.assign(new Error('the pool is closed'), { code: 'CONNECTION_ENDED' });
-      const connection = await openConnection(url, { prepare });
-      all.add(connection);
-      connection.onLost(() => all.delete(connection));
-      return connection;
-    } catch (error) {
-      pass();
-      throw error;
-    }
-  }
-  /** lets the next one in */
-  function pass() {
-    const next = waiting.shift();
-    if (next) next();
-    else taken--;
-  }
-  function give(connection: Connection, again: boolean) {
-    if (closed || !again) void connection.close();
-    else if (!connection.isLost()) {
-      const free: (typeof idle)[number] = { connection };
-      const giveUp = () => {
-        idle.splice(idle.indexOf(free), 1);
-        void connection.close();
-      };
-      if (idleMs > 0) free.until = setTimeout(giveUp, idleMs);
-      idle.push(free);
-    }
-    pass();
-  }
-
+  const pool = new Pool<Connection>({
+    create: () => openConnection(url, { prepare }),
+    validate: (connection) => !connection.isLost(),
+    destroy: (connection) => connection.close(),
+    ...{ min: 0, max, idleTimeoutMillis: idleMs || NEVER, reapIntervalMillis: idleMs || NEVER },
+    // whoever waits for a connection waits for the work of others, which has its own limits
+    ...{ acquireTimeoutMillis: NEVER, createTimeoutMillis: NEVER, destroyTimeoutMillis: 2 * CLOSE_MS },
+  });
   return {
     async query(...statement: Parameters<Query>): Promise<Rows> {
-      const connection = await take();
-      try {
-        return await connection.run(null, ...statement);
-      } finally {
-        give(connection, true);
-      }
+      const connection = await pool.acquire().promise;
+      return connection.run(null, ...statement).finally(() => pool.release(connection));
     },
     async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-      const connection = await take();
-      return transact(connection, (again) => give(connection, again), work);
+      const connection = await pool.acquire().promise;
+      const give = async (again: boolean) => {
+        if (!again) await connection.close();
+        pool.release(connection);
+      };
+      return transact(connection, give, work);
     },
-    async close() {
-      closed = true;
-      for (const { until } of idle) clearTimeout(until);
-      await within(Promise.all([...all].map((connection) => connection.close())), CLOSE_MS);
-    },
+    close: async () => void (await within(pool.destroy(), CLOSE_MS)),
   };
 }
 
@@ -221,7 +184,7 @@ export function openPool(url: string, options: { max: number; prepare: boolean; 
  */
 async function transact<T>(
   { run, say }: Connection,
-  give: (again: boolean) => void,
+  give: (again: boolean) => Promise<void>,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   let opening = 'begin';
@@ -246,13 +209,13 @@ async function transact<T>(
   }
   const end = async (how: 'commit' | 'rollback') => {
     over = true;
-    if (begun === undefined) return give(true);
+    if (begun === undefined) return void give(true);
     try {
       await say(how);
-      give(!codesOf(failure).some((code) => OUTLIVED.test(code)));
+      void give(!codesOf(failure).some((code) => OUTLIVED.test(code)));
     } catch (error) {
       // what may still be in a transaction serves nobody else
-      give(false);
+      void give(false);
       throw error;
     }
   };
