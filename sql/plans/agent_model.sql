@@ -1,5 +1,6 @@
 -- Returns the model that does the work of an agent of a session, as far as the client has said it: of the session's own
--- agent its transcript tells; of a subagent the answer to the call that started it, and before that what the call asks for.
+-- agent its transcript tells; of a subagent the answer to the call that started it, before
+-- that what the call asks for.
 create or replace function agent_model(session uuid, agent text, call text) returns text
 language sql stable
 set search_path = ''

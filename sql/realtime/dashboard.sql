@@ -203,7 +203,8 @@ begin
     'working', (
       select coalesce(jsonb_agg(
         jsonb_build_object('projectId', w.project_id, 'project', w.project, 'sessionId', w.session_id,
-          'title', w.title, 'agent', w.agent, 'agentId', w.agent_id, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
+          'title', w.title, 'agent', w.agent, 'agentId', w.agent_id, 'model', w.model,
+          'waitingFor', w.waiting_for, 'heardAt', w.heard,
           'plan', case when w.plan_id is not null then jsonb_build_object('id', w.plan_id, 'goal', w.goal,
             'step', w.number, 'description', w.description, 'done', w.done, 'total', w.total) end)
         order by w.heard desc, w.plan_id, w.number), '[]')

@@ -1,7 +1,8 @@
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
 -- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
+-- scope → candidates → relevance × confidence × recency × telling × links → variety
+-- → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
 -- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).

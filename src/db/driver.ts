@@ -1,4 +1,7 @@
-import type { RowOptions } from './embedded/rows.ts';
+export type Parser = (text: string, type: number) => unknown;
+
+/** How the caller wants its rows; Drizzle passes these. `parsers`: by type number; they win over PGlite's own. */
+export type RowOptions = { rowMode?: 'array' | 'object'; parsers?: Record<number, Parser> };
 
 /** The rows that a statement returned, and its columns. */
 export type Rows = { rows: Record<string, unknown>[]; fields: { name: string; dataTypeID: number }[] };

@@ -14,7 +14,6 @@ import {
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
-import type { Report } from './view.ts';
 
 /** `stopped`: it has ended undone, because Lore let no call run that was made for it */
 export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed', 'stopped'] as const;
@@ -86,7 +85,10 @@ export const planSteps = pgTable(
     /** what it waits for besides other steps, such as a person */
     waitingFor: text('waiting_for'),
     outcome: text('outcome'),
-    report: jsonb('report').$type<Report>(),
+    report: jsonb('report').$type<{
+      verdict: 'success' | 'partial' | 'failed' | null;
+      nextSteps: string[];
+    }>(),
     changedBy: text('changed_by'),
     startedAt: time('started_at'),
     endedAt: time('ended_at'),

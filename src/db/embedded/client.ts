@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { within } from '../../base/timing/within.ts';
-import { MAX_STATEMENT_MS, type Query, type Rows, type Transaction } from '../driver.ts';
+import { MAX_STATEMENT_MS, type Query, type RowOptions, type Rows, type Transaction } from '../driver.ts';
 import { type Engine, startLastingEngine } from './engine.ts';
-import type { RowOptions } from './rows.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;

@@ -1,11 +1,6 @@
 import { types } from '@electric-sql/pglite';
-import type { Rows } from '../driver.ts';
+import type { Parser, RowOptions, Rows } from '../driver.ts';
 import type { Answer } from './prepared-statements.ts';
-
-type Parser = (text: string, type: number) => unknown;
-
-/** How the caller wants its rows; Drizzle passes these. `parsers`: by type number; they win over PGlite's own. */
-export type RowOptions = { rowMode?: 'array' | 'object'; parsers?: Record<number, Parser> };
 
 /**
  * Returns a function that turns the cells sent by the database thread into JavaScript values. Cells cross as text and

@@ -5,7 +5,6 @@ import { adviceOf, cureKey, FORCED, fixIn } from '../../incidents/fixes/fixes.ts
 import { namedIn } from '../../incidents/fixes/names.ts';
 import { tellingLine } from '../../incidents/forms.ts';
 import { type LoadedIncident, loadIncident } from '../../incidents/incidents.ts';
-import type { Resolution } from '../../incidents/schema.ts';
 import { readLine } from '../../shell/line.ts';
 import { admit, discarded, type Provenance } from '../admit.ts';
 import type { Candidate, Evidence } from '../candidate.ts';
@@ -58,14 +57,17 @@ export async function admitIncident(
 const NOT_FOR_CODE = 'only who understands the error knows whether its answer holds again';
 
 /** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
-function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
+function evidenceOf({ kind, edits, commands }: NonNullable<LoadedIncident['resolution']>): Evidence {
   if (kind !== 'same') return { kind: 'variant', rung: kind };
   if (edits.length + commands.length === 0) return { kind: 'none' };
   return { kind: 'resolved', edits: edits.length, commands: commands.length };
 }
 
 /** Returns the lesson of an error as code writes it, which says only what was observed; null if it shows no fix. */
-function writeByRules(incident: LoadedIncident, resolution: Resolution): Candidate | null {
+function writeByRules(
+  incident: LoadedIncident,
+  resolution: NonNullable<LoadedIncident['resolution']>,
+): Candidate | null {
   const found = fixIn({ ...incident, resolution });
   if (found === null) return null;
   const { root } = incident;

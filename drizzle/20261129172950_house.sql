@@ -999,7 +999,8 @@ $$;
 -- ── sql/plans/agent_model.sql ──
 
 -- Returns the model that does the work of an agent of a session, as far as the client has said it: of the session's own
--- agent its transcript tells; of a subagent the answer to the call that started it, and before that what the call asks for.
+-- agent its transcript tells; of a subagent the answer to the call that started it, before
+-- that what the call asks for.
 create or replace function agent_model(session uuid, agent text, call text) returns text
 language sql stable
 set search_path = ''
@@ -1220,7 +1221,8 @@ begin
     'working', (
       select coalesce(jsonb_agg(
         jsonb_build_object('projectId', w.project_id, 'project', w.project, 'sessionId', w.session_id,
-          'title', w.title, 'agent', w.agent, 'agentId', w.agent_id, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
+          'title', w.title, 'agent', w.agent, 'agentId', w.agent_id, 'model', w.model,
+          'waitingFor', w.waiting_for, 'heardAt', w.heard,
           'plan', case when w.plan_id is not null then jsonb_build_object('id', w.plan_id, 'goal', w.goal,
             'step', w.number, 'description', w.description, 'done', w.done, 'total', w.total) end)
         order by w.heard desc, w.plan_id, w.number), '[]')
@@ -1272,7 +1274,8 @@ $$;
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
 -- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
+-- scope → candidates → relevance × confidence × recency × telling × links → variety
+-- → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
 -- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
@@ -1904,4 +1907,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129170731';
+update lore.instance set migration = '20261129172950';
