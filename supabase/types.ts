@@ -6,14 +6,14 @@ export type Database = {
           Tables: {
             "agents": {
                   Row: {
-                    "created_at": string,"last_active": string,"name": string,"user_id": string
+                    "created_at": string,"description": string | null,"last_active": string,"name": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"last_active"?: string,"name": string,"user_id"?: string
+                    "created_at"?: string,"description"?: string | null,"last_active"?: string,"name": string,"user_id"?: string
                   }
                   Update: {
-                    "created_at"?: string,"last_active"?: string,"name"?: string,"user_id"?: string
+                    "created_at"?: string,"description"?: string | null,"last_active"?: string,"name"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -76,6 +76,26 @@ isOneToOne: false
 isOneToOne: false
       referencedRelation: "projects"
       referencedColumns: ["user_id","id"]
+    }
+                  ]
+                },"channels": {
+                  Row: {
+                    "created_at": string,"description": string | null,"name": string,"user_id": string,"channel_owner": string | null,"channel_type": string | null
+                  }
+                  ComputedFields: "channel_owner" | "channel_type"
+                  Insert: {
+                    "created_at"?: string,"description"?: string | null,"name": string,"user_id"?: string
+                  }
+                  Update: {
+                    "created_at"?: string,"description"?: string | null,"name"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "channels_account"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["user_id"]
     }
                   ]
                 },"citations": {
@@ -258,9 +278,9 @@ isOneToOne: false
                   ]
                 },"episodes": {
                   Row: {
-                    "description": string,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"id": string,"last_message": string | null,"outcome": string,"project_id": string,"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"type": string,"user_id": string,"episode_document": string | null
+                    "description": string,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"id": string,"last_message": string | null,"outcome": string,"project_id": string,"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"type": string,"user_id": string,"episode_document": string | null,"episode_line": string | null
                   }
-                  ComputedFields: "episode_document"
+                  ComputedFields: "episode_document" | "episode_line"
                   Insert: {
                     "description": string,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"id"?: string,"last_message"?: string | null,"outcome"?: string,"project_id": string,"session_id"?: string | null,"start_key": string,"started_at": string,"steps"?: NonNullable<Json>,"type": string,"user_id"?: string
                   }
@@ -388,14 +408,14 @@ isOneToOne: false
                   ]
                 },"findings": {
                   Row: {
-                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
+                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Update: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Relationships: [
                     {
@@ -1306,7 +1326,10 @@ isOneToOne: false
                 }
           }
           Functions: {
-            "amendable_documents":
+            "agent_model":
+{ Args: { "agent": string,"call": string,"session": string }; Returns: string
+                           },
+"amendable_documents":
 { Args: { "at": string,"besides": string,"in_project": string,"model": string,"of_kind": string }; Returns: {
               "agent": string | null,
 "channel": string | null,
@@ -1354,6 +1377,15 @@ isOneToOne: false
                            },
 "begin_consolidation":
 { Args: { "by": string,"keep_days": number }; Returns: string
+                           },
+"blocks":
+{ Args: { "one": string,"other": string }; Returns: boolean
+                           },
+"channel_owner":
+{ Args: { "c": Omit<Database["public"]['Tables']["channels"]['Row'], Database["public"]['Tables']["channels"]['ComputedFields']> }; Returns: string
+                           },
+"channel_type":
+{ Args: { "c": Omit<Database["public"]['Tables']["channels"]['Row'], Database["public"]['Tables']["channels"]['ComputedFields']> }; Returns: string
                            },
 "claim_step":
 { Args: { "by_holder": string,"in_session"?: string,"lease_seconds": number,"of_plan": string,"shown": string,"step": number,"with_call"?: string }; Returns: string
@@ -1444,6 +1476,9 @@ isOneToOne: false
 "episode_document":
 { Args: { "e": Omit<Database["public"]['Tables']["episodes"]['Row'], Database["public"]['Tables']["episodes"]['ComputedFields']> }; Returns: string
                            },
+"episode_line":
+{ Args: { "e": Omit<Database["public"]['Tables']["episodes"]['Row'], Database["public"]['Tables']["episodes"]['ComputedFields']> }; Returns: string
+                           },
 "expire_checks":
 { Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
                            },
@@ -1527,6 +1562,9 @@ isOneToOne: false
               "kind": string,"moved": number,"stayed": number
             }[]
                            },
+"keep_looked":
+{ Args: { "seen": Json }; Returns: Record<string, unknown>
+                           },
 "keep_plan_version":
 { Args: { "action": string,"by_whom": string,"image": Json,"of_plan": string,"step": number }; Returns: undefined
                            },
@@ -1538,6 +1576,9 @@ isOneToOne: false
                            },
 "learning_document":
 { Args: { "l": Omit<Database["public"]['Tables']["learnings"]['Row'], Database["public"]['Tables']["learnings"]['ComputedFields']> }; Returns: string
+                           },
+"leave_audits_to_agents":
+{ Args: { "most": number }; Returns: undefined
                            },
 "lesson_floor":
 { Args: Record<PropertyKey, never>; Returns: number
@@ -1607,6 +1648,9 @@ isOneToOne: false
               "edge": Database["public"]['Tables']["relations"]['Row'],"hop": number
             }[]
                            },
+"note_agent":
+{ Args: { "at": string,"named": string }; Returns: undefined
+                           },
 "note_context":
 { Args: { "n": Omit<Database["public"]['Tables']["notes"]['Row'], Database["public"]['Tables']["notes"]['ComputedFields']> }; Returns: string
                            },
@@ -1615,6 +1659,9 @@ isOneToOne: false
                            },
 "note_links":
 { Args: { "metadata": Json }; Returns: (string)[]
+                           },
+"note_resembling":
+{ Args: { "finding": string,"near": (string)[] }; Returns: undefined
                            },
 "note_speaker":
 { Args: { "n": Omit<Database["public"]['Tables']["notes"]['Row'], Database["public"]['Tables']["notes"]['ComputedFields']> }; Returns: string
@@ -1644,6 +1691,9 @@ isOneToOne: false
                            },
 "plan_step_action":
 { Args: { "before": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']>,"now_is": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']> }; Returns: string
+                           },
+"propose_status":
+{ Args: { "episode": string,"files": (string)[],"project": string,"root": string,"started": string,"success": boolean }; Returns: undefined
                            },
 "queue_amendments":
 { Args: { "documents": (string)[] }; Returns: undefined
@@ -1709,6 +1759,9 @@ isOneToOne: false
                            },
 "search_candidates":
 { Args: { "as_of": string,"breadcrumbs": boolean,"counts": (number)[],"exclude_agent": string,"in_channels": (string)[],"in_kinds": (string)[],"in_project": string,"lexemes": (string)[],"mentioning": (string)[],"message_types": (string)[],"min_words": number,"model": string,"only_agent": string,"query_embedding": string,"shelves": (string)[],"size": number,"superseded": boolean,"texts": number }; Returns: Record<string, unknown>
+                           },
+"search_filtered":
+{ Args: { "asked": Json,"in_project": string }; Returns: Record<string, unknown>
                            },
 "search_filters":
 { Args: { "body": string,"metadata": Json }; Returns: Record<string, unknown>
@@ -1782,11 +1835,17 @@ isOneToOne: false
 "skill_document":
 { Args: { "s": Omit<Database["public"]['Tables']["skills"]['Row'], Database["public"]['Tables']["skills"]['ComputedFields']> }; Returns: string
                            },
+"skill_outcome":
+{ Args: { "offered": string,"project": string,"session": string,"since": string }; Returns: string
+                           },
 "solving_steps":
 { Args: { "resolution": Json }; Returns: (string)[]
                            },
 "statement_metadata":
 { Args: { "agent": string,"confirmations": number,"evidence": string,"recorded_at": string,"session_id": string,"source": string,"tier": string }; Returns: Json
+                           },
+"store_observations":
+{ Args: { "daily_bytes": number,"outputs": Json,"sources": Json }; Returns: undefined
                            },
 "temporal_begin":
 { Args: { "in_scope": string,"of_subject": string,"of_table": unknown }; Returns: string
