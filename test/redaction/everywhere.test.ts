@@ -200,7 +200,7 @@ test('the text around the secrets was stored', () => {
     custom reason model project context why keyword agent lesson unknown-command checked recovered-prompt
     recovered-command recovered-error recovered-output recovered-last old new`;
   for (const marker of kept.split(/\s+/)) expect(rows, marker).toContain(`canary-${marker}`);
-  const sent = 'command prompt error content original step unknown-command checked';
+  const sent = 'command prompt error content original step';
   for (const marker of sent.split(' ')) expect(sentToGemini, marker).toContain(`canary-${marker}`);
   expect(log.match(/"level":"debug"/g)?.length).toBeGreaterThan(20);
   expect(rows).toContain('[redacted:github]');

@@ -145,7 +145,7 @@ test('a result tells what its record tells about itself, and nothing of another 
     appliesTo: ['npm test'],
     evaluatedBy: lesson.body.learning.evaluatedBy,
     sourceSubagent: 'keeper',
-    createdAt: lesson.body.learning.createdAt,
+    createdAt: new Date(lesson.body.learning.createdAt).toISOString(),
   });
 });
 
