@@ -14,7 +14,7 @@ const forget = () => (thread = undefined);
 export const endThread = async () => (await thread)?.terminate();
 
 async function startThread(): Promise<Worker> {
-  const worker = new Worker(await entryFile('redaction/worker'), { execArgv: [] });
+  const worker = new Worker(await entryFile('redaction/worker'), { name: 'redaction', execArgv: [] });
   worker.unref();
   return worker.on('error', forget).on('exit', forget);
 }

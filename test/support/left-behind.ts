@@ -66,8 +66,9 @@ function noteWhatIsMade() {
   threads.Worker = class extends threads.Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {
       super(...args);
-      // the database of the shared server, which may start its thread anew at any time
+      // the database of the shared server, which may start its thread anew at any time; and what redacts for all servers
       if (String(args[1]?.workerData?.folder).startsWith(inject('lasting').fast)) return;
+      if (args[1]?.name === 'redaction') return;
       live.add(this);
       this.once('exit', () => live.delete(this));
     }
