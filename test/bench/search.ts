@@ -13,7 +13,7 @@ import { type Random, seeded } from './sessions.ts';
 import type { Store } from './store.ts';
 
 const LIMIT = 10;
-const BATCH = 500;
+const BATCH = 100;
 const IN_PROJECT = 1_000;
 const DIMENSIONS = 384;
 const CLUSTERS = 500;

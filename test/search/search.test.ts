@@ -57,6 +57,17 @@ describe('search', () => {
     });
   });
 
+  test('words that the model does not know are searched by words alone', async () => {
+    const other = (await server.member()).key;
+    const notes = ['We chose NATS for the queue.', '끝나지 않는 회의', '🚀 launch', LOGO];
+    const body = notes.map((content) => ({ project: 'app', content }));
+    await server.request('POST', '/v1/notes', { key: other, body });
+    await server.settled();
+    for (const query of ['끝말잇기', 'कखगघ', '🎉🎉'])
+      expect(lines(await search(server, other, query)), query).toEqual([]);
+    expect(lines(await search(server, other, '회의'))).toEqual(['끝나지 않는 회의']);
+  });
+
   test('finds texts by meaning that share no word with the question, the best first', async () => {
     const found = await search(server, key, 'we ran out of handles to postgres');
     expect(found).toMatchObject({ status: 200, degraded: false });
