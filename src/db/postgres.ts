@@ -156,6 +156,7 @@ export function openPool(url: string, options: { max: number; prepare: boolean; 
     create: () => openConnection(url, { prepare }),
     validate: (connection) => !connection.isLost(),
     destroy: (connection) => connection.close(),
+    propagateCreateError: true,
     ...{ min: 0, max, idleTimeoutMillis: idleMs || NEVER, reapIntervalMillis: idleMs || NEVER },
     // whoever waits for a connection waits for the work of others, which has its own limits
     ...{ acquireTimeoutMillis: NEVER, createTimeoutMillis: NEVER, destroyTimeoutMillis: 2 * CLOSE_MS },
