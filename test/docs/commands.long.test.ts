@@ -214,7 +214,7 @@ test('lore update says what works instead, installed and in the clone', async ()
     ['npx lore', clone, 'git pull && npm ci && npx lore up'],
   ] as const) {
     const update = await type(`${program} update`, cwd);
-    expect(update).toMatchObject({ code: 0, said: expect.stringContaining('is not on npm yet') });
+    expect(update.code).toBe(0);
     expect(update.said.replaceAll(/\s+/g, ' ')).toContain(way);
   }
 });
