@@ -89,18 +89,15 @@ async function whileAway<T>(
 export const retryWhenCutOff = <T>(work: () => Promise<T>): Promise<T> =>
   whileAway(work, (failures) => failures <= 4);
 
-/** An address that is wrong looks like a database that is away, so a start does not wait for ever. */
-const START_MS = 60_000;
-
 /**
- * Does what a server needs its database for at its start. Until the database is there, it is tried again for a minute, and
- * `say` is told why, once for each reason.
+ * Does what a server needs its database for at its start. It is tried again for a minute, since an address that is wrong
+ * looks like a database that is away, and `say` is told why, once for each reason.
  *
  * @throws what `work` throws, if that does not pass by itself
  */
 export function whenThere<T>(work: () => Promise<T>, say: (why: string) => void): Promise<T> {
   let said = '';
-  const until = Date.now() + START_MS;
+  const until = Date.now() + 60_000;
   return whileAway(work, (_, error) => {
     const { reason } = kindOfFailure(error);
     if (reason !== said) say(reason);

@@ -95,13 +95,11 @@ async function openConnection(
   let opened = false;
   const settings = {
     ...{ max: 1, prepare, fetch_types: false, max_lifetime: null, connect_timeout: CONNECT_MS / 1_000 },
-    onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
-    onclose: () => lose(),
-    onnotify: onNotify,
+    ...{ onnotice: () => {}, onclose: () => lose(), onnotify: onNotify },
     // called again where it would connect anew by itself
     async socket({ host: [host], port: [port], path }: { host: string[]; port: number[]; path?: string }) {
-      if (opened) throw Object.assign(new Error('PostgreSQL closed it'), { code: 'CONNECTION_CLOSED' });
+      if (opened) throw Object.assign(new Error('PostgreSQL hung up'), { code: 'CONNECTION_CLOSED' });
       opened = true;
       const socket = path ? connectTo(path) : connectTo(Number(port), host);
       await once(socket, 'connect');
@@ -156,8 +154,8 @@ export function openPool(url: string, options: { max: number; prepare: boolean; 
     create: () => openConnection(url, { prepare }),
     validate: (connection) => !connection.isLost(),
     destroy: (connection) => connection.close(),
-    propagateCreateError: true,
-    ...{ min: 0, max, idleTimeoutMillis: idleMs || NEVER, reapIntervalMillis: idleMs || NEVER },
+    ...{ min: 0, max, propagateCreateError: true },
+    ...{ idleTimeoutMillis: idleMs || NEVER, reapIntervalMillis: idleMs || NEVER },
     // whoever waits for a connection waits for the work of others, which has its own limits
     ...{ acquireTimeoutMillis: NEVER, createTimeoutMillis: NEVER, destroyTimeoutMillis: 2 * CLOSE_MS },
   });
