@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../base/errors/problem.ts';
@@ -49,7 +49,10 @@ async function inForce({ config, io, call }: Cli): Promise<Learning[]> {
 async function exportRules(cli: Cli, file: string | undefined): Promise<void> {
   const path = pathOf(cli, file);
   const lessons = await inForce(cli);
-  const before = linesOf(readText(path) ?? '');
+  const there = readText(path);
+  if (there && !there.startsWith(HEAD.split('\n', 1)[0] as string))
+    throw new Problem({ status: 409, title: 'File exists', detail: `${path} is not by lore rules export.` });
+  const before = linesOf(there ?? '');
   const me = nameHere(cli.io.cwd);
   const line = ({ lesson }: Learning) => {
     const text = oneLine(lesson);
@@ -63,6 +66,11 @@ async function exportRules(cli: Cli, file: string | undefined): Promise<void> {
   ] as const;
   const written = parts.filter(([, some]) => some.length > 0);
   const body = written.map(([heading, some]) => `\n${heading}\n\n${some.map(line).join('\n')}\n`);
+  // what colleagues wrote stays, whether it was taken over here or not
+  const mine = new Set(lessons.map(({ lesson }) => oneLine(lesson)));
+  const others = [...before].filter(([said, by]) => by !== '' && by !== me && !mine.has(said));
+  if (others.length > 0)
+    body.push(`\n## Of others\n\n${others.map(([said, by]) => `- ${said} — *${by}*\n`).join('')}`);
   writeAtomically(path, [HEAD, ...body].join(''));
   const name = relative(cli.io.cwd, path);
   cli.io.answer(
@@ -115,15 +123,7 @@ const linesOf = (text: string): Map<string, string> =>
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the name that git writes into commits here; '' if it has none. */
-function nameHere(cwd: string): string {
-  try {
-    const said = execFileSync('git', ['config', 'user.name'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return said.replaceAll('*', '').trim();
-  } catch {
-    return '';
-  }
-}
+const nameHere = (cwd: string): string =>
+  (spawnSync('git', ['config', 'user.name'], { cwd, encoding: 'utf8' }).stdout ?? '')
+    .replaceAll('*', '')
+    .trim();

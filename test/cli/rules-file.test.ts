@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
@@ -45,6 +45,14 @@ needsTerminal.test('rules go to a colleague as a file of the repository, who say
   expect(written).toContain(
     '- Use pnpm here, never npm — *Ada L*\n- Before `npm test`, first run `npm run gen` — *Ada L*\n',
   );
+
+  // what a colleague wrote stays, and a file of somebody's own is not replaced
+  appendFileSync(ada.file, '- Never edit gen/ — *Maria*\n');
+  expect((await ada.lore('rules', 'export')).code).toBe(0);
+  expect(readFileSync(ada.file, 'utf8')).toContain('## Of others\n\n- Never edit gen/ — *Maria*\n');
+  writeFileSync(join(dirname(ada.file), 'notes.md'), '# My own\n');
+  expect(await ada.lore('rules', 'export', 'notes.md')).toMatchObject({ code: 1 });
+  writeFileSync(ada.file, written);
 
   // an agent, or a script, takes nothing in
   expect(await ben.lore('rules', 'import', ada.file)).toMatchObject({ code: 1 });
