@@ -56,7 +56,7 @@ export async function uncheckedOf(
       where: project,
       why: `had ${unchecked} of ${calls} calls in its last session of which no hook told Lore`,
       remedy: 'A session that starts there says what is wrong, or nothing if all is well.',
-      at: at.toISOString(),
+      at: new Date(at).toISOString(),
     })),
   ];
 }

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 
 /** The last session of a project in which calls were made, some of which no hook told of. */
-export type UncheckedCalls = { project: string; calls: number; unchecked: number; at: Date };
+export type UncheckedCalls = { project: string; calls: number; unchecked: number; at: string };
 
 /**
  * Returns the projects whose last session made calls that Lore knows from its transcript only: their hooks were refused or
- * went unanswered, so nobody checked them. Only sessions of the last week count whose start a hook told of, and calls
- * since then: before, Lore was not attached, or they are of the session that was continued.
+ * went unanswered, so nobody checked them. Only calls of the last week count since the first start that a hook told of, of
+ * the session or of its project: before, Lore was not attached, or they are of the session that was continued.
  *
  * @param projectId one project; default: all
  */
 export async function uncheckedCalls(tx: Tx, projectId: string | null = null): Promise<UncheckedCalls[]> {
-  const rows = await query<Omit<UncheckedCalls, 'at'> & { at: string }>(
+  return query<UncheckedCalls>(
     tx,
     sql`
       select p.name as project, counted.calls::int, counted.unchecked::int, last.last_activity as at
@@ -20,8 +20,10 @@ export async function uncheckedCalls(tx: Tx, projectId: string | null = null): P
         select distinct on (s.project_id) s.id, s.project_id, s.last_activity, start.at
         from sessions s
         cross join lateral (
-          select min(e.occurred_at) as at from events e
-          where e.session_id = s.id and e.event = 'SessionStart' and e.source = 'hook'
+          select coalesce(min(e.occurred_at) filter (where e.event = 'SessionStart' and e.source = 'hook'),
+            case when exists (select from events b join sessions o on o.id = b.session_id where o.project_id = s.project_id
+              and b.event = 'SessionStart' and b.source = 'hook' and b.occurred_at < min(e.occurred_at))
+            then min(e.occurred_at) end) as at from events e where e.session_id = s.id
         ) start
         where s.last_activity > now() - interval '7 days' and s.tools_used <> '{}'::jsonb and start.at is not null
           and (${projectId}::uuid is null or s.project_id = ${projectId}::uuid)
@@ -36,8 +38,6 @@ export async function uncheckedCalls(tx: Tx, projectId: string | null = null): P
           group by e.tool_use_id
         ) each
       ) counted
-      where counted.unchecked > 0
-      order by last.last_activity desc`,
+      where counted.unchecked > 0 order by last.last_activity desc`,
   );
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

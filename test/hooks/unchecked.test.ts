@@ -62,6 +62,21 @@ describe('calls of which no hook told', () => {
     expect(await start(r)).toBeUndefined();
   });
 
+  test('are told of a session that went by without any server, where an earlier one had one', async () => {
+    const r = recordedSession(root);
+    const earlier = hookSession(server, { cwd: r.cwd });
+    await earlier.start();
+    await earlier.bashWorks('npm test');
+    await earlier.end();
+    await server.settled();
+    await server.rows(
+      `with s as (update sessions set last_activity = last_activity - interval '1 day' where client_session_id = '${earlier.session_id}' returning id)
+       update events set occurred_at = occurred_at - interval '1 day' where session_id in (select id from s)`,
+    );
+    r.write();
+    expect(await start(r)).toContain('9 of 9 calls of the last session here were not checked');
+  });
+
   test('are none where all hooks came, and none from before Lore was there', async () => {
     const whole = recordedSession(root);
     await play(whole, whole.hooks);
