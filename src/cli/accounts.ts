@@ -14,8 +14,7 @@ import { table } from './table.ts';
 
 /** What each setting is called, and what it may be. */
 const VALUES: Record<string, readonly string[]> = {
-  modelSpending: ['on', 'off'],
-  shapes: ['on', 'off'],
+  ...Object.fromEntries(['modelSpending', 'claudeLogin', 'shapes'].map((one) => [one, ['on', 'off']])),
   permissions: PERMISSIONS,
   ...Object.fromEntries(VOICE_KINDS.map((kind) => [`voice.${kind}`, LEVELS])),
 };
