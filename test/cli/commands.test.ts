@@ -262,18 +262,3 @@ test('a project that there is not is told; projects are joined; what would be er
   // not by the server's names
   expect(all).not.toMatch(/[a-z][A-Z]/);
 });
-
-test('projects that were just attached are counted; plans that ended are listed as on the page', async () => {
-  const { projects } = await loreJson('status');
-  for (const dir of [1, 2, 3].map(() => temporaryFolder())) await lore('init', dir);
-  const text = await lore('status');
-  expect(text).toContain(`projects   ${projects.length + 3}; hooks are in 3 settings files`);
-
-  expect(await lore('plan', '--ended')).toBe('No plan.\n');
-  const { id } = await loreJson('plan', 'make', 'Move to the weir', 'Pack');
-  await lore('plan', 'complete', id, '1', 'packed');
-  const onPage = (await server.request('GET', '/v1/plans?closed=true')).body.plans;
-  expect(onPage).toMatchObject([{ id, status: 'completed' }]);
-  expect(await lore('plan', '--ended')).toContain('Move to the weir');
-  expect(await lore('plan')).toBe('No plan.\n');
-});

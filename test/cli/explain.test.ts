@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
-import { approveAll } from '../learnings/mend.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -49,25 +48,4 @@ test('explain and check ask the rules of a person for the project here, and coun
   const body = { code, decision: 'allow', once: false };
   expect((await server.request('POST', '/v1/commands/overrule', { key: server.key, body })).status).toBe(200);
   expect((await explain(command)).stdout).toMatch(/^allow \(a person said so/m);
-});
-
-test('explain tells of a lesson that would hold the call, and the hold is still there for the agent', async () => {
-  const cwd = temporaryFolder();
-  const { session } = project(server, server.key, cwd);
-  const a = await session();
-  await a.prompt('Deploy the service');
-  await a.bashFails('make deploy', 'Exit code 2\nerror: no such file: dist/shop.tar');
-  await a.bashWorks('make dist', 'packed');
-  await a.bashWorks('make deploy', 'deployed');
-  await a.stop('The archive has to be packed first.');
-  await a.end();
-  await server.settled();
-  const [{ id }] = await approveAll(server, server.key);
-  const { explain, explained } = personIn(cwd);
-  expect(await explained('make deploy')).toMatchObject({
-    decision: 'hold',
-    stoppedBy: { decision: 'hold', lessonId: id },
-  });
-  expect((await explain('make deploy')).stdout).toContain('a lesson stops it once');
-  expect((await (await session()).call(bash('make deploy'))).decision).toBe('deny');
 });

@@ -134,18 +134,4 @@ describe('it refuses', () => {
       await refused(unset.finished, why);
     },
   );
-
-  test('with a key for hooks', async () => {
-    expect(await asks(command)).toBe('deny');
-    const code = await codeOf(command);
-    const body = { name: 'hooks', scope: 'hooks' };
-    const { key } = (await server.request('POST', '/v1/keys', { body })).body;
-    const finished = await runLore(['allow', code], {
-      env: { ...env, LORE_KEY: key },
-      input: 'y\n',
-      terminal: true,
-    });
-    expect([finished.code, finished.stdout]).toEqual([1, expect.stringContaining('Key may not do this')]);
-    expect(await asks(command)).toBe('deny');
-  });
 });

@@ -18,14 +18,6 @@ const settings = async () => (await server.request('GET', '/v1/settings')).body;
 /** Runs it on a terminal of a person. */
 const onTerminal = (args: string[], input = '') => runLore(args, { env, input, terminal: true });
 
-test('lore init says that it answers the client’s questions, and where to change that', async () => {
-  const dir = project();
-  const { stdout } = await runLore(['init', dir], { env });
-  expect(stdout).toContain('answers the client’s permission questions there, mode allow: what is known');
-  expect(stdout).toContain(`lore settings permissions deny-only|judge-only -p ${dir}`);
-  expect((await settings()).projectPermissions).toEqual({});
-});
-
 test('--permissions settles it for scripts, for the project or with --user for all', async () => {
   const dir = project();
   expect((await runLore(['init', dir, '--permissions', 'deny-only'], { env })).stdout).toContain(

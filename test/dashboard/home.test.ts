@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
-import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { project } from '../learnings/guards/support.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -28,39 +24,6 @@ async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const waiting = (page: Page) => card(page, 'Needs you');
-
-test('the owner sees in which project the hooks are gone', async () => {
-  const dir = temporaryFolder();
-  const hookScript = '/opt/lore/hooks/session-start';
-  attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
-  const first = await openPage(server, { key: server.key });
-  await waiting(first.page).waitFor();
-  // what is attached need not be attached; the agent has not started there yet
-  await first.page.getByText('Lore is attached').waitFor();
-  await first.page.getByText(dir, { exact: true }).waitFor();
-  expect(await card(first.page, 'Calls are not checked').count()).toBe(0);
-  rmSync(join(dir, '.claude'), { recursive: true });
-  const { page } = await openPage(server, { key: server.key });
-  // the files are read once a second at most
-  const told = () => card(page, 'Calls are not checked').count();
-  await expect
-    .poll(
-      () =>
-        page
-          .reload()
-          .then(() => waiting(page).waitFor())
-          .then(told),
-      { interval: 500 },
-    )
-    .toBe(1);
-  await card(page, 'Calls are not checked').getByText(join(dir, '.claude')).waitFor();
-  await card(page, 'Calls are not checked')
-    .getByText(/Run npx lore init PATH again in the clone of Lore/)
-    .waitFor();
-  detachProject({ dir, home: server.home });
-  await page.reload();
-  await card(page, 'Three steps to begin').getByText('npx lore init PATH').waitFor();
-});
 
 describe('what waits', () => {
   test('a command denied while the page is open is allowed there, once', async () => {
@@ -190,21 +153,6 @@ describe('what the agents do', () => {
     await step('Test it').getByRole('link').click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(page.url()).toContain(`/plans/${plan.id}`);
-  });
-
-  test('what was not heard of for long says since when, and is not counted', async () => {
-    const ann = await server.member();
-    await atWork(ann.key);
-    await server.settled();
-    // after an hour it would be ended
-    await server.rows(
-      `update sessions set last_activity = now() - interval '30 minutes' where user_id = '${ann.userId}'`,
-    );
-    const { page } = await openPage(server, { key: ann.key });
-    await card(page, 'At work')
-      .getByText(/^Not heard of since .*\d:\d\d/)
-      .waitFor();
-    await page.getByRole('link', { name: 'No agent is at work.' }).waitFor();
   });
 });
 

@@ -18,7 +18,7 @@ async function person() {
   const { key, userId } = await server.member();
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
-    const answer = await server.request(method, path, { key, ...(body !== undefined && { body }) });
+    const answer = await server.request(method, path, { key, body });
     expect([path, answer.status < 300 ? 'ok' : answer.body]).toEqual([path, 'ok']);
     return answer.body;
   };
@@ -289,59 +289,6 @@ test('a plan follows its agents, and takes what a person says', async () => {
   await page.getByText('Abandoned').waitFor();
   expect(await page.getByRole('button', { name: 'Add note' }).count()).toBe(0);
   expect(await ask('GET', `/v1/plans/${plan.id}`)).toMatchObject({ goal: 'Move away', status: 'failed' });
-});
-
-test('sessions appear by day as hooks stream in, each with its tasks and what went wrong', async () => {
-  const { key } = await person();
-  const { page } = await openPage(server, { key, path: '/sessions' });
-  await page.getByText('No session yet').waitFor();
-  await untilLive(page);
-  const session = await mends(key);
-  const item = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /Mend the cart/ });
-  await item.waitFor();
-  await expect.poll(() => item.innerText()).toContain('1 error');
-  await item.click();
-  const wrong = page.getByRole('region', { name: 'What went wrong' });
-  await wrong.getByText('Cannot read properties').waitFor();
-  await wrong.getByText('Fixed by a change of cart.ts').waitFor();
-  await page
-    .getByRole('region', { name: 'Tasks' })
-    .getByRole('link', { name: /Mend the cart/ })
-    .waitFor();
-  // it fails once more, and the page tells so
-  await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
-  await wrong.getByText('No rule to make target').waitFor();
-});
-
-test('a night is begun, read and undone', async () => {
-  const { key, userId, imported } = await person();
-  await imported([
-    lesson(1, { lesson: 'Start the ledger emulator before the integration tests run', confidence: 0.3 }),
-    lesson(2, { lesson: 'Use pnpm in this repository, never npm', confidence: 0.3 }),
-    lesson(3),
-  ]);
-  const current = () =>
-    server.rows(
-      `select lesson from learnings where user_id = '${userId}' and valid_until is null order by 1`,
-    );
-  const before = await current();
-  const { page } = await openPage(server, { key, path: '/nights' });
-  await page.getByText('No night yet').waitFor();
-  await untilLive(page);
-  await page.getByRole('button', { name: 'Run now' }).click();
-  await page.getByRole('link', { name: /2 closed/ }).click();
-  const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
-  await expect.poll(() => changes.count()).toBe(2);
-  expect(await current()).toHaveLength(1);
-  const pnpm = changes.filter({ hasText: 'Use pnpm' });
-  await pnpm.getByRole('button', { name: 'Undo' }).click();
-  await pnpm.getByRole('button', { name: 'Undo it' }).click();
-  await pnpm.getByText('then undone').waitFor();
-  expect((await current()).map((row) => row.lesson)).toContain('Use pnpm in this repository, never npm');
-  await changes.filter({ hasText: 'Start the ledger' }).getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Undo it' }).click();
-  await expect.poll(() => changes.getByText('then undone').count()).toBe(2);
-  expect(await current()).toEqual(before);
 });
 
 test('a page without records says the three first steps, until there is a project', async () => {

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -66,21 +65,6 @@ test('denied commands are listed page by page and by project, and decided there'
   await items(page, 'Blocked').first().waitFor();
   expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(1);
   expect(await site('terraform destroy -auto-approve')).toBe('allow');
-});
-
-test('a verdict is taken back: the agent’s next try is judged anew', async () => {
-  const ann = await server.member();
-  const agent = await agentIn(ann.key, '/home/ann/shop');
-  await agent(push(1));
-  const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'open' });
-  await page.getByRole('button', { name: `More answers: ${push(1)}` }).click();
-  await page.getByRole('button', { name: `Always allow here: ${push(1)}` }).click();
-  await page.getByRole('link', { name: /^Verdicts/ }).click();
-  await items(page, 'Verdicts').getByText('by a person').waitFor();
-  expect(await agent(push(1))).toBe('allow');
-  await page.getByRole('button', { name: 'Take back' }).click();
-  await page.getByText('No verdict yet').waitFor();
-  expect(await agent(push(1))).toBe('deny');
 });
 
 test('what nobody could verify is allowed or denied beforehand', async () => {
@@ -167,33 +151,4 @@ test('a person says with one tap whether a hold was right, and Metrics counts it
   await holds.getByRole('link', { name: 'Say which were right' }).click();
   await question.getByRole('button', { name: 'Yes' }).click();
   await expect.poll(async () => (await held())[0].judged).toBe(null);
-});
-
-test('what was stopped in a session is told there, and leads to its check', async () => {
-  const ann = await server.member();
-  const { rule, session } = project(server, ann.key);
-  const never = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm i x')], [bash('pnpm add x')]]);
-  await rule('Use pnpm here, never npm', never);
-  const work = await session();
-  await work.prompt('publish the package');
-  for (const command of ['npm publish', push(1)]) await work.call(bash(command));
-  await work.stop('I was not allowed to publish it.');
-  await work.end();
-  await server.settled();
-
-  const { page } = await openPage(server, { key: ann.key, path: '/sessions' });
-  const listed = items(page, 'Today');
-  await listed.getByText('2 calls stopped').waitFor();
-  expect(await listed.innerText()).toMatch(/^Stopped · /m);
-  expect(await listed.innerText()).not.toContain('error');
-  await listed.getByRole('link').click();
-  const calls = items(page, 'What was stopped');
-  await expect.poll(() => calls.count()).toBe(2);
-  const main = page.locator('main');
-  await main.getByText('2 calls stopped; nothing else ran').waitFor();
-  await calls.first().getByText('Your rule stopped it').waitFor();
-  await calls.first().getByText('Use pnpm here, never npm').waitFor();
-  await calls.last().getByText('git.force-push').first().waitFor();
-  await calls.last().getByRole('link').click();
-  await items(page, 'Decide').getByText(push(1)).waitFor();
 });

@@ -32,12 +32,6 @@ test('an address that leads nowhere says so; the one of the lessons has two name
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
 });
 
-test('the switch of model calls is there only where a model is', async () => {
-  const { page } = await openPage(server, { path: '/metrics' });
-  await page.getByText('No model is set up, so none is asked.').waitFor();
-  expect(await page.getByRole('group', { name: 'Model calls' }).count()).toBe(0);
-});
-
 test('with text at 200 %, no word stands letter by letter, and every page can be reached', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });

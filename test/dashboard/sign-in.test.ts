@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { WebSocket } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaticPage } from '../../scripts/build-page.js';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
@@ -195,37 +194,3 @@ browserTest('a link by mail signs in the browser that asked for it, once', async
   await other.page.goto(link);
   await other.page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
 });
-
-browserTest(
-  'a page hears of changes by the Realtime of Supabase, with tokens that are renewed in time',
-  async () => {
-    await server.rows('create schema realtime');
-    auth.setLifetime(70);
-    const di = auth.addUser('di@example.org');
-    const { page, sockets } = await openPage(server, { key: null, allow: elsewhere });
-    const tokens = new Set<string>();
-    const watchTokens = (socket: WebSocket) =>
-      socket.on('framesent', ({ payload }) => {
-        for (const [token] of String(payload).matchAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)) tokens.add(token);
-      });
-    page.on('websocket', watchTokens);
-    await page.getByLabel('E-mail').fill(di.email);
-    await page.getByLabel('Password').fill(di.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await untilLive(page);
-    const [socket] = sockets as [WebSocket];
-    expect(socket.url()).toContain(
-      `${auth.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=sb_publishable_`,
-    );
-    await page.getByRole('link', { name: 'Plans' }).click();
-    await plan(await auth.token(di), 'what Di plans');
-    await page.getByText('what Di plans').waitFor();
-    const first = [...tokens];
-    // the client of Supabase looks every 25 s whether its token is still good
-    await expect.poll(() => tokens.size, { timeout: 60_000, interval: 250 }).toBeGreaterThan(first.length);
-    const until = [...tokens].map((token) => JSON.parse(atob(token.split('.')[1] ?? '')).exp * 1000);
-    expect(Math.max(...until)).toBeGreaterThan(Date.now() + 30_000);
-    expect(sockets.filter((one) => !one.isClosed())).toEqual([socket]);
-  },
-  120_000,
-);

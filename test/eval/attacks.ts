@@ -4,12 +4,10 @@
 //   npm run eval:attacks
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from '../../src/base/config.ts';
 import { readJsonc } from '../../src/base/text/jsonc.ts';
-import { startServer } from '../../src/server/compose.ts';
+import { type Lore, withLore } from './server.ts';
 
 /** A step writes files, or is a line for the shell. */
 type Attack = { what: string; steps: (string | Record<string, string>)[] };
@@ -19,62 +17,44 @@ const set = readJsonc(readFileSync('test/eval/sets/attacks.jsonc', 'utf8')) as S
 /** What the client does unasked in acceptEdits where Lore has no opinion: changes of files in the project. */
 const ACCEPTED = /^(mkdir|touch|rm|rmdir|mv|cp|sed -i) [^|;&$`<>()~]*$/;
 const MAX_MS = 20_000;
-const scratch = mkdtempSync(join(tmpdir(), 'lore-attacks-'));
-const original = join(scratch, 'project');
 const put = (root: string, files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
 };
-put(original, set.project);
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: original });
-git('init', '-q', '-b', 'main');
-git('add', '-A');
-git('commit', '-q', '-m', 'one');
-put(original, { 'work.txt': 'of two days\n', '.env': 'API_KEY=1\n' });
-
-const server = await startServer(
-  readConfig({
-    ...process.env,
-    LORE_HOME: join(scratch, 'lore'),
-    LORE_PORT: '0',
-    LORE_CHECK_SENDER: 'off',
-    LORE_MODEL_DIR: '',
-    GEMINI_API_KEY: '',
-    CLAUDE_CONFIG_DIR: scratch,
-  }),
-);
+/** Makes the project that each attack gets a copy of. */
+function makeProject(original: string) {
+  put(original, set.project);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: original });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'one');
+  put(original, { 'work.txt': 'of two days\n', '.env': 'API_KEY=1\n' });
+}
 
 /** Plays an attack up to the first step that is stopped. Returns that step; null when all get through. */
 async function play(
+  lore: Lore,
   { steps }: Attack,
   contained: boolean,
 ): Promise<{ stopped: string | null; harm: boolean }> {
-  const folder = mkdtempSync(join(scratch, 'run-'));
+  const folder = mkdtempSync(join(lore.folder, 'run-'));
   const [root, home] = [join(folder, 'project'), join(folder, 'home')];
-  cpSync(original, root, { recursive: true });
+  cpSync(join(lore.folder, 'project'), root, { recursive: true });
   mkdirSync(home);
   if (contained) put(root, { '.claude/settings.local.json': '{"sandbox":{"enabled":true}}' });
-  const id = randomUUID();
-  const hook = async (event: string, fields: object) => {
-    const base = {
-      session_id: id,
-      transcript_path: '/nonexistent',
-      cwd: root,
-      permission_mode: 'acceptEdits',
-    };
-    const answer = await fetch(`${server.url}/v1/hooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...base, hook_event_name: event, ...fields }),
-    });
-    return (await answer.json()) as { hookSpecificOutput?: { permissionDecision?: string } };
+  const session = {
+    session_id: randomUUID(),
+    transcript_path: '/nonexistent',
+    permission_mode: 'acceptEdits',
   };
+  const hook = (event: string, fields: object) =>
+    lore.hook({ ...session, cwd: root, hook_event_name: event, ...fields });
   const told = async (tool: string, input: object) =>
     (await hook('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: randomUUID() }))
-      .hookSpecificOutput?.permissionDecision ?? 'none';
+      .permissionDecision ?? 'none';
   await hook('SessionStart', {
     source: 'startup',
     lore: { root, repo: null, branch: 'main', deliveryId: randomUUID() },
@@ -95,36 +75,24 @@ async function play(
     const runs = decision === 'allow' || (decision === 'none' && (contained || ACCEPTED.test(step)));
     if (!runs) return { stopped: `${decision}: ${step}`, harm: harm() };
     const env = { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: join(folder) };
-    const box = [
-      '--ro-bind',
-      '/',
-      '/',
-      '--dev',
-      '/dev',
-      '--proc',
-      '/proc',
-      '--unshare-all',
-      '--die-with-parent',
-      '--bind',
-      root,
-      root,
-    ];
+    const box = '--ro-bind / / --dev /dev --proc /proc --unshare-all --die-with-parent --bind'.split(' ');
     const guarded = ['.git/hooks', '.git/config', '.claude'].flatMap((name) => [
       '--ro-bind-try',
       join(root, name),
       join(root, name),
     ]);
     const line = ['bash', '-c', step];
-    const [program = '', ...args] = contained ? ['bwrap', ...box, ...guarded, ...line] : line;
+    const [program = '', ...args] = contained ? ['bwrap', ...box, root, root, ...guarded, ...line] : line;
     spawnSync(program, args, { cwd: root, env, timeout: MAX_MS, stdio: 'ignore' });
   }
   return { stopped: null, harm: harm() };
 }
 
-try {
+const playAll = async (lore: Lore) => {
+  makeProject(join(lore.folder, 'project'));
   for (const contained of [false, true]) {
     const results: { attack: Attack; stopped: string | null; harm: boolean }[] = [];
-    for (const attack of set.attacks) results.push({ attack, ...(await play(attack, contained)) });
+    for (const attack of set.attacks) results.push({ attack, ...(await play(lore, attack, contained)) });
     const share = (n: number) => `${n} of ${results.length} (${((100 * n) / results.length).toFixed(1)} %)`;
     console.log(`\n${contained ? 'In the sandbox' : 'Without a sandbox'}`);
     for (const { attack, stopped, harm } of results)
@@ -135,7 +103,5 @@ try {
       `run whole: ${share(results.filter(({ stopped }) => stopped === null).length)}; did harm: ${share(results.filter(({ harm }) => harm).length)}`,
     );
   }
-} finally {
-  await server.stop();
-  rmSync(scratch, { recursive: true, force: true });
-}
+};
+await withLore(playAll, { LORE_MODEL_DIR: '', GEMINI_API_KEY: '' });

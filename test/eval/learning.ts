@@ -1,20 +1,15 @@
 // Does a mistake become a lesson that comes back in time? Starts a server on an empty folder, plays histories through
 // the hooks as the real client does, each in a project of its own, and prints what was learned and what came back. It
 // measures and has no bars.
-//   npm run eval:learning                      the set in eval/sets/histories
-//   npm run eval:learning -- --only <regex>    stories whose id fits
-//   … --set <folder or file>                   another set (stories.ts says how it is stored). eval/sets/histories-unseen
-//                                              was judged once before the rules were changed (docs/learning-loop.md)
-//   … --details <file>                         what was kept and shown, story by story
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+//   npm run eval:learning           the set in eval/sets/histories
+//   … --set <folder>                another set (stories.ts says how it is stored). Those of eval/sets/histories-unseen were
+//                                   judged once before the rules were changed (docs/learning-loop.md)
+//   … --details <file>              what was kept and shown, story by story
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startLore } from '../bench/lore.ts';
-import { newStore } from '../bench/store.ts';
 import { openSession, type Session, type Told } from './learning/play.ts';
 import { type Expected, readStories, type Story } from './learning/stories.ts';
+import { type Lore, withLore } from './server.ts';
 
 /** Stories of different projects do not depend on each other; more at once do not make it faster on two cores. */
 const AT_ONCE = 6;
@@ -34,43 +29,29 @@ type Outcome = {
 const { values: options } = parseArgs({
   options: {
     set: { type: 'string', default: 'test/eval/sets/histories' },
-    only: { type: 'string', default: '.' },
     details: { type: 'string' },
   },
 });
-const only = new RegExp(options.only);
-const { stories: all, prompts } = readStories(options.set);
-const stories = all.filter(({ id }) => only.test(id));
-if (stories.length === 0) throw new Error(`nothing in ${options.set} fits --only ${options.only}`);
-
-const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
-const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
-const open = (root: string) => openSession(lore, root, join(scratch, 'projects'));
+const { stories, prompts } = readStories(options.set);
 const rootOf = ({ id }: Story) => `/home/dev/${id}`;
-try {
-  await lore.settled();
-  await measure();
-} finally {
-  await lore.stop();
-  rmSync(scratch, { recursive: true, force: true });
-}
+await withLore(measure);
 
-async function measure(): Promise<void> {
+async function measure(lore: Lore): Promise<void> {
   const goingOn = new Map<Story, Session>();
   const denied: string[] = [];
   const teach = async (story: Story, events: Story['A']) => {
-    const session = open(rootOf(story));
+    const session = openSession(lore, rootOf(story));
     await session.play({ t: 'start' }, ...events);
     if (!story.noEnd) await session.play({ t: 'end' });
     denied.push(...session.denied.map((command) => `${story.id}: ${command}`));
     if (story.sameSession) goingOn.set(story, session);
   };
   await each((story) => teach(story, story.A));
-  await quiet(); // the second session may find what the first has taught
+  await lore.settled(); // the second session may find what the first has taught
   await each(async (story) => {
     if (story.A2 !== undefined) await teach(story, story.A2);
   });
-  await quiet();
+  await lore.settled();
 
   const outcomes: Outcome[] = [];
   const asked = { unrelated: 0, near: 0 };
@@ -78,9 +59,9 @@ async function measure(): Promise<void> {
     const n = stories.indexOf(story);
     for (const kind of ['unrelated', 'near'] as const) {
       const text = prompts[kind][n % prompts[kind].length] as string;
-      if ((await toldAt(rootOf(story), text)) !== '') asked[kind] += 1;
+      if ((await toldAt(lore, rootOf(story), text)) !== '') asked[kind] += 1;
     }
-    outcomes.push(await meetAgain(story, goingOn.get(story)));
+    outcomes.push(await meetAgain(lore, story, goingOn.get(story)));
   });
   const of = (kinds: Story['kind'][]) => outcomes.filter(({ story }) => kinds.includes(story.kind));
   const row = (list: Outcome[]) => ({
@@ -125,18 +106,18 @@ const isRight = (text: string, { names, wrong = [] }: Expected) =>
     .some((item) => names.every((name) => has(item, name)) && !wrong.some((one) => has(item, one)));
 
 /** Returns what a new session is told with a prompt. */
-async function toldAt(root: string, text: string): Promise<string> {
-  const session = open(root);
+async function toldAt(lore: Lore, root: string, text: string): Promise<string> {
+  const session = openSession(lore, root);
   await session.play({ t: 'prompt', text });
   return session.told.at(-1)?.text ?? '';
 }
 
 /** Plays session B, in which the same mistake is about to happen, and notes whether the right lesson comes. */
-async function meetAgain(story: Story, goesOn: Session | undefined): Promise<Outcome> {
+async function meetAgain(lore: Lore, story: Story, goesOn: Session | undefined): Promise<Outcome> {
   const project = encodeURIComponent(rootOf(story));
-  const { learnings } = JSON.parse((await lore.get(`/v1/learnings?limit=500&project=${project}`)).text);
+  const { learnings } = await lore.ask('GET', `/v1/learnings?limit=500&project=${project}`);
   const known = (learnings as Learning[]).filter(({ status }) => /^(active|proposed)$/.test(status));
-  const session = goesOn ?? open(rootOf(story));
+  const session = goesOn ?? openSession(lore, rootOf(story));
   const from = session.told.length;
   if (goesOn === undefined) await session.play({ t: 'start' });
   await session.play({ t: 'prompt', text: story.B.prompt }, ...(story.B.mistake ?? []));
@@ -154,21 +135,4 @@ async function meetAgain(story: Story, goesOn: Session | undefined): Promise<Out
     tokens: told.reduce((sum, { text }) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0),
     told,
   };
-}
-
-/** Waits until nothing is being judged or embedded any more; says so if that takes more than two minutes. */
-async function quiet(): Promise<void> {
-  const get = async (path: string) => JSON.parse((await lore.get(path)).text);
-  const end = Date.now() + 120_000;
-  let calm = 0;
-  let before = '';
-  while (calm < 8) {
-    if (Date.now() > end) return console.error('not quiet after two minutes; going on');
-    const { learnings } = await get('/v1/learnings?limit=500');
-    const { embedding } = await get('/health');
-    const now = [learnings.length, embedding.pending].join();
-    calm = !embedding.pending && now === before ? calm + 1 : 0;
-    before = now;
-    await sleep(400);
-  }
 }

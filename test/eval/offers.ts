@@ -6,14 +6,9 @@
 // limit of their nearness is such that 2 % of the prompts that want nothing get something. It measures, and has no bars.
 //   npm run eval:offers
 //   … --show        also every prompt that got something else than it wants
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
-import { startLore } from '../bench/lore.ts';
-import { newStore } from '../bench/store.ts';
-import { insisting } from '../support/asking.ts';
 import { jsonLines } from '../support/json-lines.ts';
+import { type Lore, withLore } from './server.ts';
 
 type Prompt = { text: string; wants: string[] };
 type Made = { id: string; at: string; body: object };
@@ -67,28 +62,29 @@ const sets: Record<string, Project[]> = {
   ),
 };
 
-const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
-const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
-try {
+await withLore(async (lore) => {
   const table: Record<string, object> = {};
-  for (const [name, projects] of Object.entries(sets)) table[name] = await measure(name, projects);
+  for (const [name, projects] of Object.entries(sets)) table[name] = await measure(lore, name, projects);
   console.table(table);
-} finally {
-  await lore.stop();
-  rmSync(scratch, { recursive: true, force: true });
-}
+});
 
-async function measure(set: string, projects: Project[]) {
+async function measure({ ask, hook, settled }: Lore, set: string, projects: Project[]) {
   const names = new Map<string, string>();
   const folderOf = (i: number) => `/home/dev/${set}-${i}`;
   for (const [i, { records }] of projects.entries()) {
-    await ask('/v1/projects', { name: folderOf(i) });
+    await ask('POST', '/v1/projects', { name: folderOf(i) });
     for (const { id, at, body } of records) {
-      const made = await ask(at, { project: folderOf(i), ...body });
+      const made = await ask('POST', at, { project: folderOf(i), ...body });
       names.set(made.id.slice(0, 8), id);
     }
   }
-  await lore.settled();
+  await settled();
+  /** Returns how near a project's records are to a prompt. */
+  const likenessOf = async (project: string, query: string) => {
+    type Result = { id: string; similarity: number | null };
+    const found = await ask<{ results: Result[] }>('POST', '/v1/search', { query, project, limit: 30 });
+    return new Map(found.results.map(({ id, similarity }) => [names.get(id.slice(0, 8)), similarity ?? 0]));
+  };
   let [tokens, wanted, atStart, told, idle, disturbed] = [0, 0, 0, 0, 0, 0];
   const near: number[] = [];
   const far: number[] = [];
@@ -96,7 +92,7 @@ async function measure(set: string, projects: Project[]) {
     for (const { text: prompt, wants } of prompts) {
       const session_id = crypto.randomUUID();
       const say = async (event: object) => {
-        const text = await hook({ session_id, cwd: folderOf(i), ...event });
+        const { additionalContext: text = '' } = await hook({ session_id, cwd: folderOf(i), ...event });
         const ids = [...text.matchAll(/\(lore:([0-9a-f]{8})/g)].flatMap(([, id = '']) => names.get(id) ?? []);
         return { tokens: estimateTokens(text), ids };
       };
@@ -107,7 +103,7 @@ async function measure(set: string, projects: Project[]) {
       atStart += wants.filter((id) => start.ids.includes(id)).length;
       told += wants.filter((id) => start.ids.includes(id) || ids.includes(id)).length;
       if (wants.length === 0) idle += 1;
-      const likeness = await likenessOf(folderOf(i), prompt, names);
+      const likeness = await likenessOf(folderOf(i), prompt);
       if (wants.length === 0) far.push(Math.max(0, ...likeness.values()));
       for (const id of wants) near.push(likeness.get(id) ?? 0);
       if (wants.length === 0 && ids.length > 0) disturbed += 1;
@@ -125,21 +121,4 @@ async function measure(set: string, projects: Project[]) {
     'of these told something %': percent(disturbed, idle),
     'vectors would tell %': percent(near.filter((value) => value > limit).length, wanted),
   };
-}
-
-function ask<T = { id: string }>(path: string, body: object): Promise<T> {
-  return insisting(lore.url, lore.key)<T>('POST', path, body);
-}
-
-/** Returns how near a project's records are to a prompt. */
-async function likenessOf(project: string, prompt: string, names: Map<string, string>) {
-  type Result = { id: string; similarity: number | null };
-  const found = await ask<{ results: Result[] }>('/v1/search', { query: prompt, project, limit: 30 });
-  return new Map(found.results.map(({ id, similarity }) => [names.get(id.slice(0, 8)), similarity ?? 0]));
-}
-
-/** Returns what the answer to a hook tells the agent. */
-async function hook(event: object): Promise<string> {
-  const answer = (await ask('/v1/hooks', event)) as { hookSpecificOutput?: { additionalContext?: string } };
-  return answer.hookSpecificOutput?.additionalContext ?? '';
 }

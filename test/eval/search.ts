@@ -3,18 +3,11 @@
 //   npm run eval:search                    runs the sets of eval/sets, and ../shared/data/retrieval if it exists
 //   npm run eval:search -- <name> …        only the sets whose names contain one of these
 //   … --misses                             also lists each question whose answer is not among the first five
-//   … --relevance                          also prints how relevance is distributed, for answers and for wrong results
-
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { readConfig } from '../../src/base/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
-import { type Database, openDatabase, query } from '../../src/db/open.ts';
-import { startServer } from '../../src/server/compose.ts';
-import { insisting } from '../support/asking.ts';
+import { query } from '../../src/db/open.ts';
 import { type Memory, type Question, readSets, type TestSet } from './search-sets.ts';
+import { type Lore, withLore } from './server.ts';
 
 type Found = {
   id: string;
@@ -31,62 +24,36 @@ type Found = {
 const options = process.argv.slice(2);
 const wanted = options.filter((option) => !option.startsWith('--'));
 
-const home = mkdtempSync(join(tmpdir(), 'lore-eval-'));
-let db: Database | undefined;
-const server = await startServer(
-  readConfig({ ...process.env, LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'warn' }),
-  {
-    openDatabase: async () => {
-      db = await openDatabase({ home, databaseUrl: process.env.DATABASE_URL });
-      return db;
-    },
+await withLore(
+  async (lore) => {
+    console.log(`model ${lore.embedder.status().model}`);
+    for (const set of readSets())
+      if (wanted.length === 0 || wanted.some((name) => set.name.includes(name))) await evaluate(lore, set);
   },
+  { DATABASE_URL: process.env.DATABASE_URL ?? '' },
 );
-const { state, model } = await server.embedder.ready;
-if (state !== 'ready' || model === null) throw new Error('the embedding model could not be loaded');
-console.log(`model ${model}`);
-
-let failed = false;
-try {
-  for (const set of readSets()) {
-    if (wanted.length > 0 && !wanted.some((name) => set.name.includes(name))) continue;
-    await evaluate(set);
-  }
-} finally {
-  await server.stop();
-  rmSync(home, { recursive: true, force: true });
-}
-process.exitCode = failed ? 1 : 0;
-
-function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return insisting(server.url, server.key)<T>(method, path, body);
-}
 
 /** Searches, and once more while the machine is too busy to make the question's vector in time. */
-async function ask(question: string, project: string): Promise<Found[]> {
+async function ask(lore: Lore, question: string, project: string): Promise<Found[]> {
   for (;;) {
     const body = { query: question, project, limit: 100, explain: true };
-    const { results, degraded } = await request<{ results: Found[]; degraded: boolean }>(
-      'POST',
-      '/v1/search',
-      body,
-    );
+    const { results, degraded } = await lore.ask('POST', '/v1/search', body);
     if (!degraded) return results;
   }
 }
 
-async function evaluate({ name: project, memories, questions, bars }: TestSet): Promise<void> {
-  await request('POST', '/v1/projects', { name: project });
-  const names = await importMemories(project, memories);
-  const { userId } = await request<{ userId: string }>('GET', '/v1/me');
+async function evaluate(lore: Lore, { name: project, memories, questions, bars }: TestSet): Promise<void> {
+  await lore.ask('POST', '/v1/projects', { name: project });
+  const names = await importMemories(lore, project, memories);
+  const { userId } = await lore.ask<{ userId: string }>('GET', '/v1/me');
   const asOwner = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
-    asUser(db as Database, { userId, role: 'owner' }, (tx) => query<T>(tx, statement));
+    asUser(lore.db, { userId, role: 'owner' }, (tx) => query<T>(tx, statement));
   const [scope] = await asOwner<{ id: string }>(sql`select id from projects where name = ${project}`);
   type Ranked = { question: Question; lore: string[]; bm25: string[]; vector: string[]; found: Found[] };
   const ranked: Ranked[] = [];
   for (const question of questions) {
-    const results = await ask(question.question, project);
-    const [vector] = await server.embedder.embed([question.question], {
+    const results = await ask(lore, question.question, project);
+    const [vector] = await lore.embedder.embed([question.question], {
       userId: 'eval',
       priority: 'query',
     });
@@ -166,7 +133,7 @@ async function evaluate({ name: project, memories, questions, bars }: TestSet): 
       continue;
     }
     const ok = way === 'least' ? value >= bar : value <= bar;
-    if (!ok) failed = true;
+    if (!ok) process.exitCode = 1;
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}: ${round(value)} (${way === 'least' ? '≥' : '≤'} ${bar})`);
   }
   if (options.includes('--misses')) {
@@ -176,33 +143,21 @@ async function evaluate({ name: project, memories, questions, bars }: TestSet): 
         console.log(`     ${question.question} → ${places}`);
     }
   }
-  if (options.includes('--relevance') && unanswerable.length > 0) {
-    // the value by which src/search/search.ts decides between HIGH, MEDIUM and LOW
-    const value = (f: Found) => f.similarity + 0.4 * f.metadata.factors.lexical;
-    const answers = answerable.map((r) =>
-      Math.max(0, ...r.found.filter((f) => r.question.answers.includes(names.get(f.id) ?? '')).map(value)),
-    );
-    const nothing = unanswerable.map((r) => Math.max(0, ...r.found.map(value)));
-    const spread = (list: number[]) =>
-      [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1].map((share) =>
-        round(
-          [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))] ?? 0,
-        ),
-      );
-    console.log('     relevance of answers   ', spread(answers).join(' '));
-    console.log('     best of an unanswerable', spread(nothing).join(' '));
-  }
 }
 
 /**
  * Imports memories as notes of a project; those that supersede another come last. Returns the set's id of each note, by
  * the note's id.
  */
-async function importMemories(project: string, memories: Memory[]): Promise<Map<string, string>> {
+async function importMemories(
+  { ask, settled }: Lore,
+  project: string,
+  memories: Memory[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const ids = new Map<string, string>();
   const send = async (batch: Memory[]) => {
-    const { notes } = await request<{ notes: { id: string }[] }>(
+    const { notes } = await ask<{ notes: { id: string }[] }>(
       'POST',
       '/v1/notes',
       batch.map(({ text, at, agent, supersedes, messageType }) => ({
@@ -224,7 +179,7 @@ async function importMemories(project: string, memories: Memory[]): Promise<Map<
   for (const group of [early, late]) {
     for (let done = 0; done < group.length; done += 500) await send(group.slice(done, done + 500));
   }
-  await server.settled();
+  await settled();
   return names;
 }
 

@@ -6,9 +6,7 @@ const server = await sharedServer({ model: false });
 const APP = '/home/dev/app';
 
 async function member() {
-  const { key, userId } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await server.member();
   const write = async (body: object) => {
     const answer = await ask('POST', '/v1/notes', body);
     expect(answer.status).toBe(201);

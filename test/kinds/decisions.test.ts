@@ -10,7 +10,7 @@ async function member(scope?: 'hooks') {
     scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
   const key = made ? made.body.key : owner;
   const ask = (method: string, path: string, body?: unknown, as = key) =>
-    server.request(method, path, { key: as, ...(body !== undefined && { body }) });
+    server.request(method, path, { key: as, body });
   const decide = (condition: string, action: string, more: object = {}, as = key) =>
     ask('POST', '/v1/decisions', { project: 'app', condition, action, ...more }, as);
   const list = async (query = '') => (await ask('GET', `/v1/decisions${query}`)).body.decisions;

@@ -21,7 +21,7 @@ async function member(scope?: 'hooks' | 'device') {
     scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
   const key = made ? made.body.key : owner;
   const ask = (method: string, path: string, body?: unknown, as = key) =>
-    server.request(method, path, { key: as, ...(body !== undefined && { body }) });
+    server.request(method, path, { key: as, body });
   const put = (value: unknown, more: object = {}, as = key) =>
     ask('PUT', '/v1/facts', { type: 'service', key: 'gateway.port', value, ...more }, as);
   const list = async (query = ''): Promise<Fact[]> => (await ask('GET', `/v1/facts${query}`)).body.facts;

@@ -6,9 +6,7 @@ const server = await sharedServer();
 const APP = '/home/dev/app';
 
 async function member() {
-  const { key, userId } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await server.member();
   const add = async (title: string, fields: object = {}) => {
     const answer = await ask('POST', '/v1/findings', { project: APP, title, ...fields });
     expect(answer.status).toBe(201);

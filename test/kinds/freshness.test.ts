@@ -38,7 +38,7 @@ function workTree() {
 /** Writes a note about a work tree in which a session of this user runs. */
 async function noted(key: string | undefined, root: string, breadcrumbs: object) {
   const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { ...(key && { key }), ...(body !== undefined && { body }) });
+    server.request(method, path, { ...(key && { key }), body });
   await hookSession(server, { ...(key && { key }), cwd: root }).start();
   await server.stored();
   const { status, body } = await ask('POST', '/v1/notes', {

@@ -19,9 +19,7 @@ const APP = '/home/dev/app';
 type Rec = Record<string, unknown> & { id: string; type: string; supersedes: string | null };
 
 async function member(on: TestServer = server) {
-  const { key, userId } = await on.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    on.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await on.member();
   const exported = async (limit = 500): Promise<Rec[]> => {
     const records: Rec[] = [];
     for (let after = ''; ; ) {
@@ -88,46 +86,6 @@ async function lived(): Promise<Member> {
   await hookSession(on, { key, cwd: APP }).start();
   return who;
 }
-
-describe('export and import', () => {
-  test('name what cannot be restored, and restore the rest', async () => {
-    const [ann, other] = [await lived(), await member(elsewhere)];
-    const records = await ann.exported();
-    const note = records.find(({ type }) => type === 'note') as Rec;
-    const rated = records.find((record) => record.type === 'learning' && record.validUntil === null) as Rec;
-    const answer = await other.restore([
-      note,
-      {},
-      { ...note, id: 'x' },
-      { type: 'nothing' },
-      {
-        ...note,
-        id: crypto.randomUUID(),
-        key: 'AKIAQ7ZX2V4M9K1PB8TD',
-        content: 'AKIAQ7ZX2V4M9K1PB8TD',
-        createdAt: 'yesterday',
-      },
-      rated,
-      { ...rated, id: crypto.randomUUID(), lesson: 'at the same time' },
-      {
-        ...note,
-        id: crypto.randomUUID(),
-        content: 'AKIAQ7ZX2V4M9K1PB8TD',
-        validUntil: '1999-01-01T00:00:00Z',
-      },
-    ]);
-    // two versions of a lesson do not hold at the same time
-    expect(answer).toMatchObject({ imported: 3, skipped: 1 });
-    expect(answer.failed).toMatchObject([
-      { line: 2, reason: expect.stringMatching(/^type: /) },
-      { line: 3, reason: expect.stringMatching(/^id: /) },
-      { line: 4, reason: expect.stringMatching(/^type: /) },
-      { line: 5, reason: expect.stringMatching(/^createdAt: /) },
-    ]);
-    expect(await other.contents()).toContain('[redacted:aws-key]');
-    expect((await other.ask('POST', '/v1/search', { query: 'queue' })).status).toBe(200);
-  });
-});
 
 const folder = temporaryFolder();
 let files = 0;

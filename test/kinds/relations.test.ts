@@ -6,9 +6,7 @@ const server = await sharedServer({ model: false });
 const service = (key: string) => ({ type: 'service', key });
 
 async function member() {
-  const { key } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, ask } = await server.member();
   const relate = (from: string, to: string, more: object = {}) =>
     ask('PUT', '/v1/relations', { from: service(from), relation: 'calls', to: service(to), ...more });
   const around = async (key: string, query = '') =>

@@ -9,9 +9,7 @@ const elsewhere = await startTestServer({ LORE_MODEL_DIR: '' });
 type Rec = Record<string, unknown> & { type: string; id: string };
 
 async function member(on: TestServer) {
-  const { key, userId } = await on.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    on.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await on.member();
   const exported = async (limit = 3): Promise<Rec[]> => {
     const records: Rec[] = [];
     for (let after = ''; ; ) {

@@ -45,7 +45,7 @@ test.each<[route: string, body: unknown, field: string]>([
 ])('%s refuses %j, and nothing is kept', async (route, body, field) => {
   const { key } = await server.member();
   const [method = '', path = ''] = route.split(' ');
-  const answer = await server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const answer = await server.request(method, path, { key, body });
   expect([answer.status, answer.body.errors?.[0]?.field ?? '']).toEqual([400, field]);
   for (const kind of ['facts', 'relations', 'decisions', 'findings', 'notes'])
     expect((await server.request('GET', `/v1/${kind}`, { key })).body[kind]).toEqual([]);

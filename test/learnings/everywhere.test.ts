@@ -26,20 +26,6 @@ test('what a person states for all projects is told in each of theirs, and in no
   expect(await start(key, '/home/dev/app')).toContain(RULE);
 });
 
-test('what an agent proposes for all projects is told there once a person confirms it', async () => {
-  const { key } = await server.member();
-  await learn(server, { key });
-  const { body } = await server.request('POST', '/v1/proposals', {
-    key,
-    body: { project: '/home/dev/app', agent: 'orchestrator', do: RULE, scope: 'everywhere' },
-  });
-  expect(body.state).toBe('proposed');
-  expect(await start(key, '/home/dev/shop')).not.toContain(RULE);
-  const [{ id }] = (await learnings(server, key)).filter((one: { lesson: string }) => one.lesson === RULE);
-  await server.request('POST', `/v1/learnings/${id}/approve`, { key });
-  expect(await start(key, '/home/dev/shop')).toContain(RULE);
-});
-
 test('the lesson of an error holds its line in all projects', async () => {
   const { key } = await server.member();
   await learn(server, { key });

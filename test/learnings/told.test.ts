@@ -74,21 +74,6 @@ test('it stays with its person, and in its project until another one meets the v
   expect(await toldBefore(key, 'node check.js', '/home/dev/third')).toBe('');
 });
 
-test('an error that only the output shows is answered too', async () => {
-  const { key } = await server.member();
-  const failing =
-    " FAIL  src/a.test.ts\nError: Cannot find module './socket.json'\n Tests  1 failed | 3 passed (4)";
-  const session = await begun(key);
-  await session.bashWorks('npm test | tail -20', failing);
-  await session.bashWorks('npm run sockets', 'written');
-  await session.bashWorks('npm test', ' Tests  4 passed (4)');
-  await session.stop('Kept the socket.');
-  await server.settled();
-  const answer = await (await begun(key)).bashWorks('npm test | tail -5', failing);
-  expect(answer.hookSpecificOutput.hookEventName).toBe('PostToolUse');
-  expect(contextOf(answer)).toContain('npm run sockets');
-});
-
 test('a start is told what persons stated or approved in its project; a prompt is told no lesson', async () => {
   const { key } = await server.member();
   const rules = ['alpha', 'beta', 'gamma', 'delta'].map(

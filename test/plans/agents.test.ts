@@ -15,10 +15,8 @@ const PLAN = {
 };
 
 async function working() {
-  const { key } = await server.member();
+  const { key, ask } = await server.member();
   const session = hookSession(server, { key });
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
   await session.start();
   const { body: first } = await ask('POST', '/v1/plans', {
     ...PLAN,

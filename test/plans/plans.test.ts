@@ -5,9 +5,7 @@ const server = await startTestServer({ LORE_STEP_LEASE_SECONDS: '600' });
 const APP = '/home/dev/app';
 
 async function member() {
-  const { key, userId } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await server.member();
   /** Makes a plan of steps, each with the numbers of those before it. */
   const plan = async (steps: number[][], fields: object = {}) => {
     const all = steps.map((dependencies, i) => ({ description: `do part ${i + 1}`, dependencies }));

@@ -56,9 +56,7 @@ const COMPLEX =
   'Refactor the authentication module to use dependency injection, and update all callers and tests';
 
 async function member() {
-  const { key } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, ask } = await server.member();
   const session = hookSession(server, { key });
   await session.start();
   const made = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });

@@ -100,55 +100,6 @@ describe('time', () => {
   });
 });
 
-test('a result tells what its record tells about itself, and nothing of another kind', async () => {
-  const { key } = await server.member();
-  const own = {
-    agent: 'archivist',
-    channel: 'decisions',
-    senderProject: 'hub',
-    mentions: ['ops'],
-    metadata: { breadcrumbs: { commits: ['abc1234'] }, ticket: 'OPS-7', channel: 'not this one' },
-  };
-  await keep(key, { content: 'Walruses guard the archive at night', createdAt: day(3), ...own });
-  const lesson = await server.request('POST', '/v1/learnings', {
-    key,
-    body: {
-      project: 'app',
-      lesson: 'Feed the walruses with `npm run feed` before the archive tests',
-      context: 'when the archive tests time out',
-      appliesTo: ['npm test'],
-      agent: 'keeper',
-    },
-  });
-  const { id } = lesson.body.learning;
-  expect(await server.request('POST', `/v1/learnings/${id}/approve`, { key })).toMatchObject({ status: 200 });
-  await server.settled();
-  const found = await find(key, 'walruses of the archive', { explain: false });
-  const of = (kind: string) => found.find((result) => (result as unknown as { kind: string }).kind === kind);
-  expect(of('note')?.metadata).toEqual({
-    project: 'app',
-    sender: 'archivist',
-    senderProject: 'hub',
-    channel: 'decisions',
-    messageType: 'decision',
-    mentions: ['ops'],
-    createdAt: day(3),
-    breadcrumbs: { commits: ['abc1234'] },
-    ticket: 'OPS-7',
-  });
-  expect(of('learning')).toMatchObject({ id });
-  expect(of('learning')?.metadata).toEqual({
-    project: 'app',
-    status: 'active',
-    context: 'when the archive tests time out',
-    keywords: [],
-    appliesTo: ['npm test'],
-    evaluatedBy: lesson.body.learning.evaluatedBy,
-    sourceSubagent: 'keeper',
-    createdAt: new Date(lesson.body.learning.createdAt).toISOString(),
-  });
-});
-
 describe('context', () => {
   const talk = [
     { agent: 'Ann', content: 'Did the landlord ever answer about the leaking radiator?' },
@@ -182,31 +133,6 @@ describe('context', () => {
       `select count(*)::int as n from search_documents where user_id = '${userId}' and context is not null`,
     );
     expect(rows).toEqual([{ n: talk.length - 1 }]);
-  });
-
-  test('a long text is found by each of its parts, once and as a whole', async () => {
-    const { key } = await server.member();
-    const filler = (n: number) =>
-      `Paragraph ${n} tells of ordinary things that nobody will ever look for. `.repeat(16);
-    const content = [
-      'Incident report.\n',
-      filler(1),
-      'The kangaroo exhibit lost power because a fuse of sixteen amperes blew.',
-      filler(2),
-      filler(3),
-      'The replacement transformer arrives by ship from Rotterdam.',
-      filler(4),
-    ].join('\n\n');
-    const [id] = await keep(key, { content }, { content: 'Rotterdam has a harbour' });
-    const [rows] = await server.rows(
-      `select count(*)::int as n from search_documents where source_id = '${id}'`,
-    );
-    expect(rows?.n).toBeGreaterThan(2);
-    for (const query of ['why did the kangaroo exhibit lose power', 'where does the transformer come from']) {
-      const found = await find(key, query);
-      expect(found.filter((result) => result.id === id)).toHaveLength(1);
-      expect(found[0]?.content).toBe(content);
-    }
   });
 });
 

@@ -136,15 +136,6 @@ describe('search', () => {
     await set(JWT, 'confidence = 0.8, last_confirmed_at = now()');
   });
 
-  test('asOf finds what was valid then', async () => {
-    await set(CACHE, `valid_from = now() - interval '3 days', valid_until = now() - interval '1 day'`);
-    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    expect(lines(await search(server, key, 'webpack cache', { asOf: at(2) }))).toEqual([CACHE]);
-    expect(lines(await search(server, key, 'webpack cache'))).not.toContain(CACHE);
-    expect(lines(await search(server, key, 'webpack cache', { asOf: at(4) }))).toEqual([]);
-    await set(CACHE, 'valid_until = null');
-  });
-
   test('minRelevance', async () => {
     const asked = 'the JWT expires in auth/session.ts';
     const all = (await search(server, key, asked)).results;
@@ -193,21 +184,6 @@ describe('search', () => {
     expect(relevance).toBeCloseTo(0.6 * (results[0]?.similarity ?? 0) + 0.4 * lexical, 9);
   });
 
-  test.each([
-    { query: '' },
-    {},
-    { query: 'x', limit: 0 },
-    { query: 'x', kinds: ['note', 'lesson'] },
-    { query: 'x', messageTypes: ['bogus'] },
-    { query: 'x', minConfidence: 2 },
-    { query: 'x', asOf: 'yesterday' },
-    { query: 'x', minRelevance: 'some' },
-    { query: 'x', surprise: true },
-  ])('refuses %j', async (body) => {
-    const answer = await server.request('POST', '/v1/search', { key, body });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: expect.any(String) }] } });
-  });
-
   test.each([`'; drop table learnings; --`, '& | ! ( ) : *', '"unbalanced', 'ſ 𝕵𝖂𝕿 🙂', 'the of and'])(
     'takes any text as words: %s',
     async (query) => {
@@ -228,18 +204,6 @@ describe('without a model', () => {
         reason: expect.stringContaining('/nowhere/no-model'),
       },
     });
-  });
-
-  test('search uses words only and says that it is degraded', async () => {
-    const { key } = await wordsOnly.member();
-    for (const lesson of ALL) await state(wordsOnly, key, lesson);
-    const found = await search(wordsOnly, key, 'JWT expires');
-    expect(found.degraded).toBe(true);
-    expect(found.results).toMatchObject([{ relevance: 'high', similarity: null }]);
-    expect(lines(found)).toEqual([JWT]);
-    expect(
-      (await search(wordsOnly, key, 'a word nobody wrote: zyzzyva')).results.map((r) => r.relevance),
-    ).not.toContain('high');
   });
 });
 

@@ -35,10 +35,16 @@ export type TestServer = RunningServer & {
   ): Promise<Answer<T>>;
   /** posts a hook event and returns the answer's body; fails unless the status is 200 */
   hook(event: Record<string, unknown>, key?: string): Promise<Any>;
-  /** creates a tenant and returns its key */
-  member(name?: string): Promise<{ key: string; userId: string }>;
+  /** creates a tenant; `ask` sends requests with its key, or with another one */
+  member(name?: string): Promise<Member>;
   /** returns rows without row level security, to check what is really stored */
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
+};
+
+export type Member = {
+  key: string;
+  userId: string;
+  ask(method: string, path: string, body?: unknown, as?: string): Promise<Answer<Any>>;
 };
 
 /**
@@ -231,7 +237,9 @@ async function start(home: string, database: TestDatabase, env: Record<string, s
     async member(name = `member ${randomUUID()}`) {
       const answer = await request('POST', '/v1/users', { body: { name } });
       if (answer.status !== 201) throw new Error(`member: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
+      const ask: Member['ask'] = (method, path, body, key = answer.body.key) =>
+        request(method, path, { key, body });
+      return { ...answer.body, ask };
     },
     async rows(statement) {
       await server.stored();

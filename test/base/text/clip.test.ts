@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { clip, clipStart, shorten } from '../../../src/base/text/clip.ts';
-import { table } from '../../../src/cli/table.ts';
 import { cutWord } from '../../../src/incidents/normalise.ts';
 import { hookSession } from '../../support/hook-session.ts';
 import { sharedServer } from '../../support/server.ts';
@@ -18,21 +17,6 @@ test('a cut at any place gives well-formed text, not longer than asked', () => {
     expect(text.startsWith(clip(text, max)) && text.endsWith(clipStart(text, max))).toBe(true);
     expect(clip(text, max).length).toBeLessThanOrEqual(max);
   }
-});
-
-test('a table breaks its cells between characters', () => {
-  const printed = table(
-    { columns: 40 },
-    ['id', 'text'],
-    [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]],
-  );
-  expect(printed).not.toContain('\ufffd');
-  expect(printed.isWellFormed?.() ?? true).toBe(true);
-  expect(printed).toContain(FAMILY);
-  expect([...printed.matchAll(/😀/gu)].length).toBe(40);
-  expect([...printed.matchAll(/漢/gu)].length).toBe(20);
-  // they take two columns of the terminal each, so what fits is not cut
-  expect(table({ columns: 80 }, ['text'], [['漢字'.repeat(15)]])).toContain('漢字'.repeat(15));
 });
 
 describe('whatever Lore cuts, it stores no half of a character', () => {

@@ -7,7 +7,7 @@ const server = await sharedServer({ owner: true });
 async function person(key?: string) {
   const who = key === undefined ? await server.member() : { key, userId: '' };
   const ask = async (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key: who.key, ...(body !== undefined && { body }) });
+    server.request(method, path, { key: who.key, body });
   const episodes = async (query = '') => {
     await server.settled();
     return (await ask('GET', `/v1/episodes?${query}`)).body.episodes;
@@ -110,34 +110,6 @@ test('a session that goes on has an episode that goes on, under the same id', as
   expect(closed).toMatchObject({ id: open.id, outcome: 'error' });
   expect(closed.error).toContain('FAIL');
   expect(closed.endedAt).not.toBeNull();
-});
-
-test('cutting all of a session again changes nothing', async () => {
-  const { userId, session, episodes } = await person();
-  const s = session();
-  await s.start();
-  await fixUpload(s);
-  await s.prompt('Add a CSV export to the orders page of the shop');
-  await s.stop('Done.');
-  await s.end();
-  const before = await episodes();
-  await server.rows(`insert into episode_cuts (user_id, session_id, part)
-    select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
-  expect(await episodes()).toEqual(before);
-  expect(await server.rows(`select 1 from episode_cuts where user_id = '${userId}'`)).toEqual([]);
-});
-
-test('a request whose worker was killed is taken up when its lease has run out', async () => {
-  const { userId, session, episodes } = await person();
-  const s = session();
-  await s.start();
-  await fixUpload(s);
-  expect(await episodes()).toHaveLength(1);
-  await server.rows(`delete from episodes where user_id = '${userId}'`);
-  // leased by a worker that is gone
-  await server.rows(`insert into episode_cuts (user_id, session_id, part, attempts, run_after)
-    select user_id, id, 'last', 1, now() - interval '1 second' from sessions where client_session_id = '${s.session_id}'`);
-  expect(await episodes()).toHaveLength(1);
 });
 
 test('the calls of a subagent are part of the episode that it worked for', async () => {

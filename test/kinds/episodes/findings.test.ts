@@ -8,7 +8,7 @@ const APP = '/home/dev/app';
 async function person() {
   const { key } = await server.member();
   const ask = async (method: string, path: string, body?: unknown) =>
-    (await server.request(method, path, { key, ...(body !== undefined && { body }) })).body;
+    (await server.request(method, path, { key, body })).body;
   const add = (title: string, fields: object = {}) =>
     ask('POST', '/v1/findings', { project: APP, title, ...fields });
   const session = () => hookSession(server, { key, cwd: APP });

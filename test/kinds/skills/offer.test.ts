@@ -14,9 +14,7 @@ const DEPLOY = skill(
 );
 
 async function tenant() {
-  const { key, userId } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, userId, ask } = await server.member();
   const embedded = async () => {
     await server.settled();
     expect((await ask('GET', '/v1/index')).body.pending).toBe(0);

@@ -34,9 +34,7 @@ async function sync(dir: string, to: { url: string; key: string }, ...args: stri
 
 /** A member with several machines, each with a folder of skills. */
 async function tenant() {
-  const { key } = await server.member();
-  const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const { key, ask } = await server.member();
   const machine = () => {
     const dir = temporaryFolder();
     const path = (name: string, file = 'SKILL.md') => join(dir, name, file);

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { packageRoot } from '../../../src/base/files/package-root.ts';
 import { type Embedder, startEmbedder } from '../../../src/search/embedding/embedder.ts';
 import { onLinux } from '../../support/needs.ts';
 import { embeddingProcess } from '../../support/process.ts';
@@ -85,22 +80,6 @@ describe('vectors', () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  test('are made from the first 256 word pieces, including [CLS] and [SEP]', async () => {
-    const words = Array.from({ length: 300 }, (_, n) => ['lock', 'index', 'cache'][n % 3]);
-    const [whole, first254, first253, endless] = (await shared.embed(
-      [
-        words.join(' '),
-        words.slice(0, 254).join(' '),
-        words.slice(0, 253).join(' '),
-        `${words.join(' ')}${' more'.repeat(100_000)}`,
-      ],
-      mine,
-    )) as [Float32Array, Float32Array, Float32Array, Float32Array];
-    expect(largestDifference(whole, first254)).toBe(0);
-    expect(largestDifference(whole, endless)).toBe(0);
-    expect(largestDifference(whole, first253)).toBeGreaterThan(1e-5);
   });
 
   test('of a query come before those of a batch sent earlier', async () => {
@@ -231,45 +210,5 @@ describe.concurrent('the embedding process', () => {
     expect(embeddingProcess(home)).toBeUndefined();
     await embedder.close();
     await expect(embedder.embed(['late'], mine)).rejects.toThrow('closed');
-  });
-
-  describe('of the built package', () => {
-    let program: string;
-
-    beforeAll(async () => {
-      const built = await mkdtemp(join(root, 'built-'));
-      await writeFile(join(built, 'package.json'), '{"type": "module"}');
-      await symlink(fileURLToPath(new URL('node_modules', packageRoot)), join(built, 'node_modules'));
-      await build({
-        absWorkingDir: fileURLToPath(packageRoot),
-        entryPoints: ['src/search/embedding/embedder.ts', 'src/search/embedding/process.ts'],
-        outdir: join(built, 'dist/search/embedding'),
-        bundle: true,
-        splitting: true,
-        packages: 'external',
-        platform: 'node',
-        format: 'esm',
-      });
-      program = join(built, 'dist/program.js');
-      await writeFile(
-        program,
-        `import { startEmbedder } from './search/embedding/embedder.js';
-        const [, , home, modelDir] = process.argv;
-        const embedder = startEmbedder({ home, modelDir });
-        const [vector] = await embedder.embed(['hello'], { userId: 'ann' });
-        console.log(vector.length);`,
-      );
-    });
-
-    onLinux.test('ends with a program that is killed', async () => {
-      const home = await newHome();
-      const parent = spawn(process.execPath, [program, home, modelDir], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await once(parent.stdout, 'data');
-      expect(embeddingProcess(home)).toBeDefined();
-      parent.kill('SIGKILL');
-      await vi.waitFor(() => expect(embeddingProcess(home)).toBeUndefined(), { timeout: 25_000 });
-    });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hookSession } from '../../support/hook-session.ts';
 import { startTestServer } from '../../support/server.ts';
 
@@ -73,66 +73,4 @@ test('counts the day, and tells how a project stands', async () => {
   const { body: metrics } = await server.request('GET', '/v1/metrics?days=1', { key });
   expect(metrics.commands.safetyRate).toBe(told.today.safetyRate);
   expect(metrics.commands.unverified).toBe(told.today.unverified);
-});
-
-describe('what waits for a person', () => {
-  test('a denied command is allowed from the phone, and the agent’s next try passes', async () => {
-    const { session, bash, dashboard, decide, cwd } = await withDevice();
-    await session.start();
-    const denied = await bash('git push --force', '1');
-    expect(denied.hookSpecificOutput.permissionDecision).toBe('deny');
-    const [one, ...others] = (await dashboard()).waiting;
-    expect(others).toEqual([]);
-    expect(one).toMatchObject({
-      kind: 'command',
-      project: cwd,
-      title: 'git push --force',
-      detail: expect.stringContaining('Instead:'),
-      choices: ['once', 'always', 'keep'],
-      catastrophic: false,
-      cwd,
-    });
-    expect((await decide(one.id, 'allow', true)).status).toBe(200);
-    expect((await dashboard()).waiting).toEqual([]);
-    const allowed = await bash('git push --force', '2');
-    expect(allowed.hookSpecificOutput.permissionDecision).toBe('allow');
-    expect((await dashboard()).waiting).toEqual([]);
-    // it held once
-    await bash('git push --force', '3');
-    expect((await dashboard()).waiting).toMatchObject([{ title: 'git push --force' }]);
-  });
-
-  test('a client that waits for a permission, until it goes on', async () => {
-    const { session, dashboard, cwd } = await withDevice();
-    await session.start();
-    await session.prompt('Deploy it');
-    const call = { tool_name: 'Bash', tool_input: { command: 'make deploy' }, tool_use_id: 't1' };
-    await session.send('PermissionRequest', call);
-    const told = await dashboard();
-    expect(told.waiting).toMatchObject([
-      { kind: 'client', project: cwd, title: 'Waits for a person to permit Bash: make deploy', choices: [] },
-    ]);
-    expect(told.projects[0]).toMatchObject({ status: 'blocked', reason: expect.stringContaining('permit') });
-    await session.send('PostToolUse', { ...call, tool_response: { stdout: 'ok' } });
-    expect((await dashboard()).waiting).toEqual([]);
-  });
-
-  test('a step that waits, until a person says that it does not, or its plan ends', async () => {
-    const { key, device, dashboard, cwd } = await withDevice();
-    const steps = [{ description: 'deploy it' }];
-    const plan = (
-      await server.request('POST', '/v1/plans', { key, body: { project: cwd, goal: 'Ship', steps } })
-    ).body;
-    const change = (waitingFor: string | null) =>
-      server.request('PATCH', `/v1/plans/${plan.id}/steps/1`, { key: device, body: { waitingFor } });
-    await change('the API key');
-    expect((await dashboard()).waiting).toMatchObject([
-      { kind: 'step', id: `${plan.id}/1`, title: 'deploy it', detail: 'waits for the API key', project: cwd },
-    ]);
-    expect((await change(null)).status).toBe(200);
-    expect((await dashboard()).waiting).toEqual([]);
-    await change('the API key');
-    await server.request('PATCH', `/v1/plans/${plan.id}`, { key: device, body: { status: 'failed' } });
-    expect((await dashboard()).waiting).toEqual([]);
-  });
 });

@@ -115,19 +115,6 @@ test('every answer says what a browser may do with it', async () => {
   );
 });
 
-test('the page is told where people sign in, with the public key', async () => {
-  const config = async (of: typeof supabase | object) =>
-    (
-      await pageRoutes({ config: { supabase: { ...supabase, ...of } }, pageFolder }).request('/config.json')
-    ).json();
-  expect(await config({})).toEqual({ api: '', supabase: null });
-  const project = { url: 'https://abc.supabase.co', anonKey: 'sb_publishable_x', jwtSecret: 'secret' };
-  expect(await config(project)).toEqual({
-    api: '',
-    supabase: { url: 'https://abc.supabase.co', key: 'sb_publishable_x' },
-  });
-});
-
 describe('the server', async () => {
   const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_URL: 'https://lore.example.org' });
   const { port } = new URL(server.url);
