@@ -28,9 +28,9 @@ export default defineConfig({
     // a fresh process for each file would load the server anew: 45 s in all
     isolate: false,
     env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // a busy machine is waited for
-    expect: { poll: { timeout: 25_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 25 } },
   },
 });

@@ -2,16 +2,13 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { sandboxFor } from '../../src/cli/attach/sandbox.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-
-// a busy machine takes its time
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const [key, otherKey] = ['k'.repeat(32), 'o'.repeat(32)];

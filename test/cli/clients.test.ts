@@ -10,13 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
-
-// starting processes takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
 const base = realpathSync(temporaryFolder());

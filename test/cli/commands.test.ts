@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { reportOf } from '../../src/cli/data.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { listen } from '../support/loopback.ts';
@@ -10,9 +10,6 @@ import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../
 import { startTestServer } from '../support/server.ts';
 
 // Commands that are no rows of a table: what they print, and what they make of mistakes.
-
-// a busy machine takes its time
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer();
 const env = { LORE_HOME: server.home, LORE_URL: server.url };

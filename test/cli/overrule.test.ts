@@ -1,10 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
 import { type Finished, runLore, startLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-
-// starting processes takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };

@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort, preparedHome, runLore, startHere } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-
-// starting processes takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };

@@ -1,14 +1,11 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // A person says what Lore may answer the client: when they attach a project, and later.
-
-// starting processes takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };

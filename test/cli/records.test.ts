@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { HELP } from '../../src/cli/commands.ts';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -8,9 +8,6 @@ import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The commands that are rows of a table.
-
-// a busy machine takes its time
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };

@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-
-// starting processes takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 

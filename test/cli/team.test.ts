@@ -84,7 +84,7 @@ test('a machine without Lore is told, judged and recorded, by its key in the env
     null,
   );
   expect([readdirSync(home), readdirSync(clone)]).toEqual([[], ['.claude']]);
-}, 60_000);
+});
 
 test('what else is in the settings stays, a second call changes nothing, and --remove leaves no trace', async () => {
   const dir = temporaryFolder();

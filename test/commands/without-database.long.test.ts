@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +9,7 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { asking } from '../support/asking.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { networkTo } from '../support/network.ts';
 import { noEmbedder } from '../support/no-embedder.ts';
 import { testDatabase } from '../support/server.ts';
 
@@ -20,51 +19,19 @@ import { testDatabase } from '../support/server.ts';
 const owner = { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' as const };
 const EMBEDDED = process.env.TEST_DATABASE_URL === undefined;
 
-/** A proxy to PostgreSQL that can fall silent, and then lets go of all connections. */
-async function proxyTo(url: string) {
-  const target = new URL(url);
-  const sockets: Socket[] = [];
-  let silent = false;
-  const proxy = createServer((near) => {
-    const far = connect(Number(target.port || 5432), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.push(from);
-      from.on('data', (bytes) => silent || to.write(bytes));
-      from.on('error', () => {}).on('close', () => to.destroy());
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const proxied = new URL(url);
-  proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  return {
-    url: proxied.href,
-    hush() {
-      silent = true;
-    },
-    end() {
-      silent = false;
-      for (const socket of sockets) socket.destroy();
-    },
-    close: () => proxy.close(),
-  };
-}
-
 /** Starts a server. Its database answers until `away` works, and while it does. */
 async function start(env: Record<string, string> = {}) {
   const database = await testDatabase();
-  const proxy = database.url === undefined ? null : await proxyTo(database.url);
+  const network = database.url === undefined ? null : await networkTo(database.url);
   const config = readConfig({
     ...{ LORE_HOME: temporaryFolder(), LORE_PORT: '0', LORE_LOG_LEVEL: 'silent' },
-    ...(proxy && { DATABASE_URL: proxy.url }),
+    ...(network && { DATABASE_URL: network.url }),
     ...env,
   });
   let db = null as unknown as Database;
   const server = await startServer(config, {
     openDatabase: async () => {
-      db = await (proxy ? openDatabase(config) : database.open());
+      db = await (network ? openDatabase(config) : database.open());
       return db;
     },
     embedder: noEmbedder('not here'),
@@ -95,8 +62,11 @@ async function start(env: Record<string, string> = {}) {
       await held;
     },
     async silent(work) {
-      proxy?.hush();
-      await work().finally(() => proxy?.end());
+      if (network) network.state.silent = true;
+      await work().finally(() => {
+        if (network) network.state.silent = false;
+        network?.drop();
+      });
     },
     // the thread has ended, and finds no database to open again
     async dead(work) {
@@ -116,7 +86,7 @@ async function start(env: Record<string, string> = {}) {
   };
   const stop = async () => {
     await server.stop();
-    proxy?.close();
+    network?.close();
   };
   /** Returns what both ways of asking decide. */
   const decisions = async (command: string) => {

@@ -1,12 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/credit.ts';
 import { MIN_CONFIDENCE } from '../../src/offers/recall/recall.ts';
 import { learn, learnings, lessonRecord } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
-
-// Embedding takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer();
 
@@ -234,7 +231,7 @@ describe('a night', () => {
 describe('silence', () => {
   const health = async () => (await server.request('GET', '/health', { key: null })).body;
   // a busy database is waited for 20 ms only; then the last known state is told
-  const told = (wanted: object) => expect.poll(health, { timeout: 60_000 }).toMatchObject(wanted);
+  const told = (wanted: object) => expect.poll(health).toMatchObject(wanted);
 
   test('/health says when a night is missing for more than a day, and a worker makes up for it', async () => {
     await told({ consolidation: { ok: true } });

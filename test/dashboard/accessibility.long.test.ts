@@ -85,7 +85,7 @@ beforeAll(async () => {
     `/learnings/${wideLesson.id}`,
     '/safety?kind=held',
   ];
-}, 60_000);
+});
 
 /** Hooks of a session at work, until it is told to stop. */
 function work() {
@@ -141,4 +141,4 @@ for (const size of ['cover', 'desktop'] as const)
     await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
     await look('signed out');
     expect(found).toEqual([]);
-  }, 180_000);
+  });

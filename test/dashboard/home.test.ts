@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { project } from '../learnings/guards/support.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -10,7 +10,6 @@ inBrowser.orSkipFile();
 
 // The page “Now” in a real browser, while hooks stream in.
 
-vi.setConfig({ testTimeout: 60_000 });
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const FORCED = 'git push --force origin main';
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -6,7 +6,6 @@ inBrowser.orSkipFile();
 
 // What the page shows when the server is away. The last test stops it.
 
-vi.setConfig({ testTimeout: 60_000 });
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const note = (key: string, project: string) =>
   server.request('POST', '/v1/notes', {

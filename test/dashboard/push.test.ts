@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { type Device, startPushService } from '../support/push-service.ts';
@@ -11,7 +11,6 @@ inBrowser.orSkipFile();
 // Pushes reach the service worker of a page that is closed. Chromium takes its pushes from Google alone, so here it
 // subscribes at a push service on loopback, which decrypts what comes as Chromium would, and DevTools hands it over.
 
-vi.setConfig({ testTimeout: 180_000 });
 const service = await startPushService();
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_PUSH_SERVICES: service.origin });
 const FORCED = 'git push --force origin main';

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { lessonRecord } from '../learnings/mend.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
@@ -9,7 +9,6 @@ inBrowser.orSkipFile();
 
 // The lists and the pages of records of all kinds in a real browser, while hooks stream in.
 
-vi.setConfig({ testTimeout: 180_000 });
 const server = await sharedServer({ model: false });
 const PROJECT = '/home/ann/shop';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -9,7 +9,6 @@ inBrowser.orSkipFile();
 
 // The page “Safety” in a real browser.
 
-vi.setConfig({ testTimeout: 120_000 });
 const server = await sharedServer({ model: false });
 
 /** Returns what has an agent of a project try commands, and tells what is decided. */

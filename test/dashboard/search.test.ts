@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -6,7 +6,6 @@ inBrowser.orSkipFile();
 
 // The page “Search” in a real browser.
 
-vi.setConfig({ testTimeout: 60_000 });
 const server = await sharedServer({ model: false });
 
 test('finds by words and by id, and says when nothing is close', async () => {

@@ -1,11 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
 
-vi.setConfig({ testTimeout: 90_000 });
 const server = await sharedServer({ model: false });
 
 test('every page opens from the navigation, under its own heading and title', async () => {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AsUserOptions, asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
+import { networkTo } from '../support/network.ts';
 import { testDatabase } from '../support/server.ts';
 
 const database = await testDatabase();
@@ -67,42 +66,19 @@ if (database.url) {
     expect(await query(db.drizzle, limit)).toEqual([{ ms: '0' }]);
   });
 
-  /** A proxy to PostgreSQL that delays each direction by `delayMs` and changes what is sent with `change`. */
-  async function through(delayMs: number, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
-    const target = new URL(url);
-    const sockets = new Set<Socket>();
-    const proxy = createServer((near) => {
-      const far = connect(Number(target.port), target.hostname);
-      for (const [from, to, alter] of [
-        [near, far, change],
-        [far, near, (bytes: Buffer) => bytes],
-      ] as const) {
-        sockets.add(from);
-        from.setNoDelay(true);
-        from.on('data', (bytes) => setTimeout(() => to.write(alter(bytes)), delayMs));
-        from.on('close', () => to.destroy());
-        from.on('error', () => {});
-      }
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const away = new URL(url);
-    away.port = String((proxy.address() as { port: number }).port);
-    const far = await openDatabase({ home: '', databaseUrl: away.href });
-    return {
-      db: far,
-      cut: () => {
-        for (const socket of sockets) socket.destroy();
-      },
-      async close() {
-        await far.close();
-        for (const socket of sockets) socket.destroy();
-        proxy.close();
-      },
+  /** A database behind a network. */
+  async function far() {
+    const network = await networkTo(url);
+    const opened = await openDatabase({ home: '', databaseUrl: network.url });
+    const close = async () => {
+      await opened.close();
+      network.close();
     };
+    return { ...network, db: opened, close };
   }
 
-  const one = (far: Database, n: number, options: AsUserOptions) =>
-    asUser(far, claims(1), async (tx) => (await query(tx, sql`select ${n}::int as n`))[0]?.n, options);
+  const one = (on: Database, n: number, options: AsUserOptions) =>
+    asUser(on, claims(1), async (tx) => (await query(tx, sql`select ${n}::int as n`))[0]?.n, options);
 
   describe('with a distant database', () => {
     test('when BEGIN or a setting fails, none of the work runs, and the connection can be used again', async () => {
@@ -113,9 +89,9 @@ if (database.url) {
         ['set local role', 'set local rola'],
       ] as const) {
         let broken = false;
-        const far = await through(0, (bytes) =>
-          broken ? Buffer.from(bytes.toString('latin1').replaceAll(right, wrong), 'latin1') : bytes,
-        );
+        const away = await far();
+        away.state.change = (bytes) =>
+          broken ? Buffer.from(bytes.toString('latin1').replaceAll(right, wrong), 'latin1') : bytes;
         try {
           for (const prepared of [false, true]) {
             const work = (tx: Tx) =>
@@ -126,12 +102,12 @@ if (database.url) {
                 tx.execute(sql`select count(*) from ran`),
               ]);
             if (prepared) {
-              await Promise.all(Array.from({ length: 20 }, () => asUser(far.db, claims(1), work)));
+              await Promise.all(Array.from({ length: 20 }, () => asUser(away.db, claims(1), work)));
               await query(db.drizzle, sql`delete from ran`);
             }
             broken = true;
             let ended: PromiseSettledResult<unknown>[] = [];
-            const failed = asUser(far.db, claims(1), async (tx) => {
+            const failed = asUser(away.db, claims(1), async (tx) => {
               ended = await work(tx);
               const late = await Promise.allSettled([query(tx, sql`insert into ran values (${4})`)]);
               ended.push(...late);
@@ -141,21 +117,21 @@ if (database.url) {
             await expect.poll(() => ended.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
             broken = false;
             expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
-            expect(await asUser(far.db, claims(2), mine)).toMatchObject({ role: 'lore_user', id: id(2) });
+            expect(await asUser(away.db, claims(2), mine)).toMatchObject({ role: 'lore_user', id: id(2) });
           }
         } finally {
-          await far.close();
+          await away.close();
         }
       }
     });
 
     test('a connection that breaks ends its transaction, and no statement of it uses another connection', async () => {
-      const far = await through(0);
+      const away = await far();
       try {
         await query(db.drizzle, sql`delete from ran`);
-        const broken = asUser(far.db, claims(1), async (tx) => {
+        const broken = asUser(away.db, claims(1), async (tx) => {
           await query(tx, sql`insert into ran values (${1})`);
-          far.cut();
+          away.drop();
           await new Promise((resolve) => setTimeout(resolve, 50));
           await query(tx, sql`insert into ran values (${2})`);
         });
@@ -163,11 +139,11 @@ if (database.url) {
         // Read-only work is tried again over a new connection.
         let tries = 0;
         const read = asUser(
-          far.db,
+          away.db,
           claims(1),
           async (tx) => {
             await mine(tx);
-            if (++tries === 1) far.cut();
+            if (++tries === 1) away.drop();
             return mine(tx);
           },
           { readOnly: true },
@@ -175,9 +151,9 @@ if (database.url) {
         expect(await read).toMatchObject({ id: id(1) });
         expect(tries).toBe(2);
         expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
-        for (let i = 0; i < 30; i++) expect(await one(far.db, i, { readOnly: i % 2 === 0 })).toBe(i);
+        for (let i = 0; i < 30; i++) expect(await one(away.db, i, { readOnly: i % 2 === 0 })).toBe(i);
       } finally {
-        await far.close();
+        await away.close();
       }
     });
   });

@@ -1,13 +1,11 @@
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
 import { insisting } from '../support/asking.ts';
 import { embedded } from '../support/needs.ts';
 import { preparedHome, runLore, startHere } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 embedded.test(
   'a damaged page of the database is named with what to do, by the console and the doctor',

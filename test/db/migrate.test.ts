@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Released } from '../../scripts/migrations.ts';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { Problem } from '../../src/base/errors/problem.ts';
@@ -12,9 +12,6 @@ import { type Database, openDatabase, query, type Tx } from '../../src/db/open.t
 import * as tables from '../../src/server/schema.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 

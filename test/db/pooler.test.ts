@@ -1,9 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { insisting } from '../support/asking.ts';
 import { behindPooler, startPooler } from '../support/pgbouncer.ts';
 import { preparedHome, runLore, startServerProcess } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const KEY = 'the-key-of-the-owner-of-this-server';
 

@@ -1,15 +1,13 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import postgres from 'postgres';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { insisting } from '../support/asking.ts';
 import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabase, supabaseOnPostgres } from '../support/supabase.ts';
 
 // A database as a hosted project has it, on PostgreSQL 17. What needs the CLI says so when it is not there.
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const versions: string[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries.map(
   ({ tag }: { tag: string }) => tag.split('_')[0],
@@ -80,7 +78,7 @@ onPostgres.describe('on a project of Supabase', () => {
       (await ask('POST', '/v1/search', { query: 'water heater spills' })).results.map(
         ({ content }: { content: string }) => content,
       );
-    await expect.poll(found, { timeout: 60_000 }).toContain('The kettle boils over when the lid is shut.');
+    await expect.poll(found).toContain('The kettle boils over when the lid is shut.');
     const index = postgres(url, { max: 1 });
     const [role] =
       await index`select rolsuper or rolbypassrls as mighty from pg_roles where rolname = ${login}`;
@@ -167,7 +165,7 @@ supabaseOnPostgres.describe('the Supabase CLI', () => {
       });
       return results.map(({ content }: { content: string }) => content).join();
     };
-    await expect.poll(found, { timeout: 60_000 }).toContain('Use pnpm here');
+    await expect.poll(found).toContain('Use pnpm here');
     server.kill('SIGTERM');
     expect((await server.finished).code).toBe(0);
   });

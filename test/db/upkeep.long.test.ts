@@ -8,8 +8,6 @@ import { reindex } from '../../src/search/reindex.ts';
 import { embedded } from '../support/needs.ts';
 import { testDatabase } from '../support/server.ts';
 
-// What a statement costs is measured in rows, by PostgreSQL's own counters, not in time.
-
 const NOTES = 1_000;
 const db = await (await testDatabase()).open();
 afterAll(() => db.close());
@@ -34,22 +32,6 @@ embedded.describe('the embedded engine', () => {
   /** The engine may keep its counters back for a second. */
   const counted = () => all(sql`select pg_stat_force_next_flush()`);
 
-  /** Returns how many rows of notes and of the index `work` reads. */
-  async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
-    const soFar = async () => {
-      await counted();
-      return (
-        (
-          await all(sql`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as n
-                      from pg_stat_user_tables where relname in ('notes', 'search_documents')`)
-        )[0]?.n ?? 0
-      );
-    };
-    const before = await soFar();
-    await work();
-    return (await soFar()) - before;
-  }
-
   beforeAll(async () => {
     me = { userId: await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null }), role: 'owner' };
     await asUser(db, me, (tx) => query(tx, sql`insert into projects (name) values ('many')`));
@@ -59,10 +41,6 @@ embedded.describe('the embedded engine', () => {
     await write(101, NOTES);
     await counted();
     await upkeep();
-  });
-
-  test('looks a note up by its id, however many there are', async () => {
-    expect(await rowsReadBy(() => write(NOTES + 1, NOTES + 100))).toBeLessThan(100 * 20);
   });
 
   test('vacuums a table with many dead rows, once nobody writes to it', async () => {

@@ -1,14 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { VARIABLES } from '../../src/base/config.ts';
 import { VOICE_KINDS } from '../../src/offers/voice.ts';
 import { runLore } from '../support/process.ts';
 
 // The documents say what is there.
-
-// the command is loaded, which takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000 });
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const pages = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));

@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { sharedServer } from '../support/server.ts';
 
 // The sessions at the top of the README are played in a real project, and Lore must say what the README quotes.
-
-// it starts programs, which takes long on a busy machine
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
 

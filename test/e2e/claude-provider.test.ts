@@ -77,7 +77,7 @@ inClient.describe('the genuine client as the model', () => {
       CLAUDE_CODE_MAX_RETRIES: '1',
     };
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  }, 120_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     const ended = new Promise((resolve) => endpoint.once('exit', resolve));
@@ -102,7 +102,7 @@ inClient.describe('the genuine client as the model', () => {
     expect(requests[0].model).toMatch(/haiku/);
     expect(JSON.stringify(requests[0].tools)).not.toMatch(/"name":"(Bash|Read|Edit|Write)"/);
     expect(await sessions()).toEqual([{ id: session.session_id }]);
-  }, 180_000);
+  });
 
   test('writes the guard of a rule, which asks at the call of the next session that breaks it, and at no other', async () => {
     const project = join(folder, 'shop');
@@ -134,7 +134,7 @@ inClient.describe('the genuine client as the model', () => {
     expect(sent(1)).toContain('Lore: You said: “all amounts are in cents as integers, never floats”');
     expect(sent(2)).not.toMatch(/You said.*You said/);
     expect(readFileSync(join(project, 'src/price.ts'), 'utf8')).toBe('export const amount = 1250;\n');
-  }, 180_000);
+  });
 
   test('though the hooks of the person do arrive from a session of theirs', async () => {
     const before = (await sessions()).length;
@@ -145,5 +145,5 @@ inClient.describe('the genuine client as the model', () => {
     await run;
     await server.stored();
     expect(await sessions()).toHaveLength(before + 1);
-  }, 180_000);
+  });
 });

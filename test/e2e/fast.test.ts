@@ -62,7 +62,7 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
       PostToolUse: 3,
       Stop: 1,
     });
-  }, 120_000);
+  });
 
   test('without a server calls run, unless LORE_FAIL_MODE is closed', async () => {
     const home = await install(`http://127.0.0.1:${await freePort()}`);
@@ -74,5 +74,5 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
     });
     expect(made('closed.txt')).toBe(false);
     expect(said).toContain('LORE_FAIL_MODE is closed');
-  }, 120_000);
+  });
 });

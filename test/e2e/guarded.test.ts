@@ -50,7 +50,7 @@ inClient.describe('in the genuine client', () => {
     const hunk = [`@@ -1,${lines.length} +0,0 @@`, ...lines.map((line) => `-${line}`), ''].join('\n');
     writeFileSync(join(app, 'x.patch'), `--- a/.claude/settings.local.json\n+++ /dev/null\n${hunk}`);
     git('apply', '--check', 'x.patch');
-  }, 120_000);
+  });
   afterAll(client.tearDown);
 
   /** Tries calls in one session, and returns what the model was told about each. */
@@ -182,5 +182,5 @@ inClient.describe('in the genuine client', () => {
     } finally {
       await client.startServer();
     }
-  }, 120_000);
+  });
 });

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bash, inClient, realClient } from '../support/real-client.ts';
 
 // What attaching changes: the agent's shell finds Lore, and what the genuine client asks about in each of the three modes. Nobody answers its questions, so what it asks about does
 // not run, and its model is told so.
 const client = realClient();
-vi.setConfig({ testTimeout: 120_000 });
 const { projectWith, session, lore, sql } = client;
 
 /** What the client says about a call that it would have asked a person about. */
@@ -20,7 +19,7 @@ inClient.describe('in the genuine client', () => {
       'package.json': '{ "name": "modes", "scripts": { "hello": "echo hello_from_the_script" } }\n',
     });
     execFileSync('git', ['init', '-q'], { cwd: app });
-  }, 120_000);
+  });
   afterAll(client.tearDown);
 
   const mode = (permissions: string) => lore(['init', app, '--permissions', permissions]);

@@ -33,7 +33,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     writeFileSync(hooks, readFileSync(hooks, 'utf8').replaceAll('"timeout": 5', '"timeout": 60'));
     const { body } = await server.request('POST', '/v1/keys', { body: { name: 'claude', scope: 'hooks' } });
     await installPlugin(home, 'lore', marketplace, body.key, server.url);
-  }, 120_000);
+  });
 
   /** Runs a session whose model does these turns. Returns all that it was sent. */
   async function session(prompt: string, turns: object[]) {
@@ -65,7 +65,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
         project: app,
       },
     ]);
-  }, 120_000);
+  });
 
   test('a repository that holds the hooks of `lore init --team` needs no Lore beside the client', async () => {
     const clone = join(folder, 'clone');
@@ -85,5 +85,5 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     await server.stored();
     const { sessions } = (await server.request('GET', `/v1/sessions?project=${clone}`)).body;
     expect(sessions).toHaveLength(1);
-  }, 120_000);
+  });
 });

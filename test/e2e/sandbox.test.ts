@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needs } from '../support/needs.ts';
 import { programOnPath } from '../support/programs.ts';
 import { bash, harness, realClient } from '../support/real-client.ts';
@@ -9,7 +9,6 @@ import { bash, harness, realClient } from '../support/real-client.ts';
 // With its sandbox on, the client sends http hooks through the sandbox's own proxy, which lets through what the settings
 // allow. So hooks have to be allowed there, or a person has to hear that they are not.
 const client = realClient();
-vi.setConfig({ testTimeout: 120_000 });
 const { folder, env, lore, projectWith, session } = client;
 const PUSH = 'git push --force origin main';
 const withSandbox = needs(
@@ -22,7 +21,7 @@ withSandbox.describe('in the genuine client with its sandbox on', () => {
   beforeAll(async () => {
     await client.setUp();
     mkdirSync(own, { recursive: true });
-  }, 120_000);
+  });
   afterAll(client.tearDown);
 
   const ownSettings = (sandbox: object) =>

@@ -28,4 +28,4 @@ test('Deno checks the entries of a clone in which nothing was built', () => {
   expect(check).not.toThrow();
   // the declaration promises nothing that the bundle does not have
   expectTypeOf<typeof serve>().toExtend<typeof declared>();
-}, 60_000);
+});

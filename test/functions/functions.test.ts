@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ERROR, MESSAGE } from '../learnings/mend.ts';
 import { asking } from '../support/asking.ts';
 import { type RunningFunction, refusalOf, serveFunction } from '../support/deno.ts';
@@ -10,8 +10,6 @@ import { onPostgres } from '../support/needs.ts';
 import { type TestServer, testDatabase } from '../support/server.ts';
 
 // Lore with a database and Edge Functions alone: no server of Node runs. Two processes serve the API, as two isolates do.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY = 'the-key-of-the-owner-of-this-test';
 const WAKE = 'the-secret-with-which-work-is-started';

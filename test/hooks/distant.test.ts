@@ -4,14 +4,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { EVENTS, recordedSession } from '../support/recorded-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // Transcripts of another machine: the hook of a session's start sends them, because the server cannot read them.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
@@ -67,7 +65,7 @@ test('a start sends what the server missed, subagents too, each event once', asy
   const session = r.session.replace('\n', `\n${long}`);
   r.write(session);
   expect(await startHook(r)).not.toContain('transcripts');
-  await expect.poll(() => r.events(), { timeout: 60_000 }).toHaveLength(EVENTS);
+  await expect.poll(() => r.events()).toHaveLength(EVENTS);
   const read = [r.name, r.agentName].map((file) => cursor(r, file));
   expect(await Promise.all(read)).toEqual([session, r.agent].map((one) => Buffer.byteLength(one)));
   const { body } = await server.request('GET', `/v1/sessions/${r.id}`, { key: r.key });

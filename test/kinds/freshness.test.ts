@@ -196,7 +196,7 @@ describe('for others', () => {
       validRate: 0,
     });
     rmSync(root, { recursive: true });
-  }, 120_000);
+  });
 });
 
 /** Starts a session by the real hook, and returns what it prints. */

@@ -3,14 +3,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { rowsOf } from '../support/json-lines.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const elsewhere = await sharedServer();

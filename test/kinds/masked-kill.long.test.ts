@@ -7,7 +7,7 @@ import { preparedHome, startHere, startServerProcess } from '../support/process.
 
 const line = (n: number) => `${n} all is well in this long line of a log`;
 
-test('what was masked is there after a kill', { timeout: 60_000 }, async () => {
+test('what was masked is there after a kill', async () => {
   const env = { ...(await preparedHome()), LORE_MASK: 'on', LORE_KEY: 'lore-test-key-0123456789' };
   const first = await startServerProcess(env);
   const folder = transcriptFolder();

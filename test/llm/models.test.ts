@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GEMINI_MODEL, readConfig } from '../../src/base/config.ts';
 import { createModels } from '../../src/llm/choose.ts';
 import { judgements, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
@@ -11,7 +11,6 @@ import { startTestServer } from '../support/server.ts';
 
 // What a model is asked for in a server, what is believed of its answer, and who may ask it.
 
-vi.setConfig({ testTimeout: 60_000 });
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
 type Any = any;
 

@@ -228,24 +228,4 @@ describe('the measures', () => {
     expect((await rate({})).status).toBe(400);
     expect((await rate({ useful: [a] }, randomUUID())).status).toBe(404);
   });
-
-  test('of captured sessions', async () => {
-    const { key, userId } = await server.member();
-    const one = async (arm: 'memory' | 'withheld', calls: number) => {
-      const session = play(key, userId, arm);
-      await session.prompt('Look around');
-      for (let i = 1; i < calls; i++) await session.bashWorks(`cat file${i}.txt`);
-      await session.bashWorks('npm test');
-      await session.end();
-      return session.session_id;
-    };
-    const ids: string[] = [];
-    for (const arm of ['memory', 'memory', 'withheld', 'withheld'] as const) ids.push(await one(arm, 5));
-    await one('memory', 4);
-    await server.settled();
-    // one of them was not cut
-    await server.rows(`delete from episodes where user_id = '${userId}' and session_id in (
-      select id from sessions where client_session_id = '${ids[3]}')`);
-    expect(await measure(key, 'capture')).toMatchObject({ n: 4, value: 0.75 });
-  });
 });

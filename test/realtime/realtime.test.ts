@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { tokenSecret } from '../../src/accounts/tokens.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { driverOf, type Transaction } from '../../src/db/driver.ts';
@@ -13,9 +13,6 @@ import { liveClient, subscribed } from '../support/live.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The unmodified supabase-js against Lore's endpoint.
-
-vi.setConfig({ testTimeout: 60_000 });
-const PATIENT = { interval: 20 };
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
@@ -58,7 +55,7 @@ async function hearLessons(client: SupabaseClient, filter: object = {}): Promise
 /** Adds a last lesson and waits until it is heard, so that whatever came before it would have been heard too. */
 async function upTo(member: Member, heard: Any[], lesson = 'the last one'): Promise<string[]> {
   await addLesson(member.userId, { lesson, confidence: 1 });
-  await expect.poll(() => heard.at(-1)?.new.lesson, PATIENT).toBe(lesson);
+  await expect.poll(() => heard.at(-1)?.new.lesson).toBe(lesson);
   return heard.map((change) => change.new.lesson).slice(0, -1);
 }
 
@@ -68,9 +65,9 @@ describe('changes of rows', () => {
     const heard = await hearLessons(await liveClient(server, ann.key));
     const id = await addLesson(ann.userId, { lesson: 'first' });
     await inOwnName(ann.userId, `update learnings set confidence = 0.75 where id = '${id}'`);
-    await expect.poll(() => heard.length, PATIENT).toBe(2);
+    await expect.poll(() => heard.length).toBe(2);
     await inOwnName(ann.userId, `delete from learnings where id = '${id}'`);
-    await expect.poll(() => heard.length, PATIENT).toBe(3);
+    await expect.poll(() => heard.length).toBe(3);
     const key = { user_id: ann.userId, id };
     expect(heard).toEqual([
       {
@@ -138,11 +135,11 @@ describe('changes of rows', () => {
     const id = await addLesson(ann.userId, { lesson: 'a secret of Ann' });
     await inOwnName(ann.userId, `update learnings set confidence = 0.75 where id = '${id}'`);
     // of a row that is gone, what came before is not told
-    await expect.poll(() => own.length, PATIENT).toBe(2);
+    await expect.poll(() => own.length).toBe(2);
     await inOwnName(ann.userId, `delete from learnings where id = '${id}'`);
-    await expect.poll(() => own.length, PATIENT).toBe(3);
+    await expect.poll(() => own.length).toBe(3);
     await addLesson(bob.userId, { lesson: 'of Bob' });
-    await expect.poll(() => heard[0]?.length, PATIENT).toBe(1);
+    await expect.poll(() => heard[0]?.length).toBe(1);
     expect(JSON.stringify(heard)).not.toContain(ann.userId);
   });
 });
@@ -172,9 +169,9 @@ test('what the phone page shows is published', async () => {
   // a denial is told, what is allowed is not
   for (const command of ['ls', 'git push --force']) await session.decisionOn(command);
   const told = () => heard.filter((one) => one.table === 'command_checks').map((one) => one.new.command);
-  await expect.poll(told, PATIENT).toEqual(['git push --force']);
+  await expect.poll(told).toEqual(['git push --force']);
   const project = () => heard.filter((one) => one.table === 'dashboard_projects').at(-1)?.new;
-  await expect.poll(project, PATIENT).toMatchObject({ name: '/home/dev/live', status: 'active' });
+  await expect.poll(project).toMatchObject({ name: '/home/dev/live', status: 'active' });
 });
 
 const secret = () =>
@@ -201,12 +198,10 @@ describe('access', () => {
     let current = token;
     const client = await liveClient(server, ann.key, { token: async () => current });
     const refreshed = watched(client);
-    await expect
-      .poll(() => [lapsing.states, refreshed.states], PATIENT)
-      .toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    await expect.poll(() => [lapsing.states, refreshed.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
     current = await tokenOf(ann.userId, 600);
     await client.realtime.setAuth();
-    await expect.poll(() => lapsing.states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+    await expect.poll(() => lapsing.states).toEqual(['SUBSCRIBED', 'CLOSED']);
     expect(lapsing.said.at(-1)).toMatchObject({
       extension: 'system',
       status: 'error',
@@ -224,11 +219,11 @@ describe('access', () => {
     const client = await liveClient(server, ann.key, { token: async () => body.token });
     const lost = watched(client);
     const kept = watched(await liveClient(server, ann.key));
-    await expect.poll(() => [lost.states, kept.states], PATIENT).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    await expect.poll(() => [lost.states, kept.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
     await server.request('DELETE', `/v1/keys/${device.id}`, { key: ann.key });
-    await expect.poll(() => lost.states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+    await expect.poll(() => lost.states).toEqual(['SUBSCRIBED', 'CLOSED']);
     const again = watched(client, 'again');
-    await expect.poll(() => again.states[0], PATIENT).toContain('CHANNEL_ERROR');
+    await expect.poll(() => again.states[0]).toContain('CHANNEL_ERROR');
     expect(again.states[0]).toContain('revoked');
     expect(kept.states).toEqual(['SUBSCRIBED']);
   });
@@ -260,7 +255,7 @@ describe('access', () => {
     expect(await opened(apiKey)).toBe(101);
     expect(await opened(apiKey, `evil.example:${port}`)).toBe(421);
     const { states } = watched(await liveClient(server, key, { token: async () => apiKey }));
-    await expect.poll(() => states[0], PATIENT).toContain('no published table');
+    await expect.poll(() => states[0]).toContain('no published table');
   });
 });
 
@@ -273,7 +268,7 @@ test('after the database was away, clients join again by themselves', async () =
     .channel('stays')
     .on('postgres_changes', wanted, (change) => heard.push(change))
     .subscribe((state) => states.push(state));
-  await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED']);
+  await expect.poll(() => states).toEqual(['SUBSCRIBED']);
   if (server.db.engine === 'pglite') {
     const claims = { userId: ann.userId, role: 'member' } as const;
     const endless = asUser(server.db, claims, (tx) =>
@@ -284,7 +279,7 @@ test('after the database was away, clients join again by themselves', async () =
     await server.rows(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`);
   }
-  await expect.poll(() => states.filter((state) => state === 'SUBSCRIBED').length, PATIENT).toBe(2);
+  await expect.poll(() => states.filter((state) => state === 'SUBSCRIBED').length).toBe(2);
   expect(await upTo(ann, heard)).toEqual([]);
 });
 

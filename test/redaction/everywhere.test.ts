@@ -132,7 +132,7 @@ beforeAll(async () => {
   const patterns = join(temporaryFolder(), 'runs');
   writeFileSync(patterns, RUNS.join('\n'));
   files = filesWith(patterns);
-}, 180_000);
+});
 
 /** Returns the files in the data folder, including the embedded database's own, that contain one of the patterns. */
 function filesWith(patterns: string): string {

@@ -11,16 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { type Process, preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { request } from './support.ts';
 
 // Whoever has the key of the hooks names the folders and transcripts that the server reads, and what lies there may be no
 // file. The server is a process of its own: one that waits for a pipe answers nothing, not even the end of a test.
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const KEY = `an-owner-key-for-tests-${'k'.repeat(20)}`;
 let server: Process & { url: string };
@@ -77,7 +74,7 @@ describe('a session starts in a folder, and a note cites a commit of it, where',
         metadata,
       });
       // it was looked at, and the server goes on
-      await expect.poll(looked, { timeout: 20_000 }).toBe(before + 1);
+      await expect.poll(looked).toBe(before + 1);
     }
   });
 });
@@ -95,7 +92,7 @@ describe('a transcript', () => {
         (session) => session.tokens,
         () => undefined,
       );
-    await expect.poll(tokens, { timeout: 20_000 }).toBe(7);
+    await expect.poll(tokens).toBe(7);
   };
 
   test('with a line of 200 MB is read, and takes no memory for it', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   type Process,
   preparedHome,
@@ -10,9 +10,6 @@ import {
   temporaryFolder,
 } from '../support/process.ts';
 import { expectRefusal, quoted, request } from './support.ts';
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const embedded = !process.env.TEST_DATABASE_URL;
 

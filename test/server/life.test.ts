@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { preparedHome, startLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { request } from './support.ts';
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY = `an-owner-key-for-tests-${'k'.repeat(20)}`;
 
@@ -26,7 +23,7 @@ test('a second signal ends a server at once that a connection keeps', async () =
   // clients keep a connection for seconds, and must not send over one that the server closes at that moment
   expect(headers.get('keep-alive')).toBe('timeout=65');
   server.kill('SIGINT');
-  await expect.poll(() => health().catch(() => 'refused'), { interval: 10 }).toBe('refused');
+  await expect.poll(() => health().catch(() => 'refused')).toBe('refused');
   server.kill('SIGINT');
   expect(await server.finished).toMatchObject({ code: 130 });
   socket.destroy();

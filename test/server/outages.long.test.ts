@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -10,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { insisting } from '../support/asking.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { needs } from '../support/needs.ts';
+import { networkTo } from '../support/network.ts';
 import { pgbouncer, startPooler } from '../support/pgbouncer.ts';
 import { freePort, startServerProcess, temporaryFolder } from '../support/process.ts';
 import type { TestServer } from '../support/server.ts';
@@ -73,44 +73,6 @@ async function sql(url: string, statement: string) {
   }
 }
 
-/** Returns the URL through a network that can be cut and mended. */
-async function network(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  let cut = false;
-  const proxy = createServer((near) => {
-    if (cut) return near.destroy();
-    const far = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => {}).on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const through = new URL(url);
-  through.port = String((proxy.address() as AddressInfo).port);
-  const sever = () => {
-    cut = true;
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  onTestFinished(() => {
-    sever();
-    proxy.close();
-  });
-  return {
-    url: through.href,
-    sever,
-    mend() {
-      cut = false;
-    },
-  };
-}
-
 withOwnPostgres.describe('while the database goes away and comes back', () => {
   test.each([
     { servers: 1, pooled: false },
@@ -120,7 +82,8 @@ withOwnPostgres.describe('while the database goes away and comes back', () => {
     const database = await ownPostgres();
     let pooler = pooled ? await startPooler(database.url, { size: 20 }) : null;
     onTestFinished(async () => pooler?.stop());
-    const net = await network(pooler?.url ?? database.url);
+    const net = await networkTo(pooler?.url ?? database.url);
+    onTestFinished(net.close);
     const env = {
       LORE_PORT: '0',
       LORE_KEY: KEY,
@@ -200,9 +163,10 @@ withOwnPostgres.describe('while the database goes away and comes back', () => {
         await recovered();
       }
       for (const ms of [0, 3_000]) {
-        net.sever();
+        net.state.cut = true;
+        net.drop();
         await sleep(ms);
-        net.mend();
+        net.state.cut = false;
         await recovered();
       }
     };

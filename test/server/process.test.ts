@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
 import { rowsOf } from '../support/json-lines.ts';
 import {
@@ -16,9 +16,6 @@ import {
   temporaryFolder,
 } from '../support/process.ts';
 import { expectRefusal, quoted, request } from './support.ts';
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const embedded = !process.env.TEST_DATABASE_URL;
 
@@ -117,7 +114,7 @@ describe('a server from its first start to its end', () => {
     const held = await Promise.all(ids.map((id) => hold(port, key, id)));
     server.kill('SIGTERM');
     await expect
-      .poll(() => request(server.url, null, 'GET', '/health').catch(() => 'refused'), { interval: 10 })
+      .poll(() => request(server.url, null, 'GET', '/health').catch(() => 'refused'))
       .toBe('refused');
     const answers = await Promise.all(held.map((h) => h.finish()));
     for (const answer of answers) expect(answer).toMatch(/HTTP\/1\.1 200 /);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { joinAsFunction } from '../../src/db/servers.ts';
 import { approveAll } from '../learnings/mend.ts';
@@ -10,8 +10,6 @@ import { preparedHome, startServerProcess, temporaryFolder } from '../support/pr
 import { serversOnOne, type TestServer } from '../support/server.ts';
 
 // Two servers on one database of PostgreSQL, between which a load balancer may send the hooks of one session.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // what a killed server was at work on is free again only after its lease
 const PATIENT = { timeout: 110_000, interval: 100 };
@@ -97,13 +95,13 @@ onPostgres.describe('two servers on one database', async () => {
       body: { code: judged.code, decision: 'allow' },
     });
     expect(overruled.status).toBe(200);
-    await expect.poll(async () => (await check(two)).decision, { interval: 20 }).toBe('allow');
+    await expect.poll(async () => (await check(two)).decision).toBe('allow');
 
     const made = await one.request('POST', '/v1/keys', { key, body: { name: 'lost', scope: 'device' } });
     const status = async () => (await two.request('GET', '/v1/me', { key: made.body.key })).status;
-    await expect.poll(status, { interval: 20 }).toBe(200);
+    await expect.poll(status).toBe(200);
     await one.request('DELETE', `/v1/keys/${made.body.id}`, { key });
-    await expect.poll(status, { interval: 20 }).toBe(401);
+    await expect.poll(status).toBe(401);
   });
 
   test('a server with another secret does not start beside them, and says what to do', async () => {

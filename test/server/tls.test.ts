@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { certificateIn, fingerprintOf } from '../../src/http/certificate.ts';
@@ -11,8 +11,6 @@ import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../
 import { programOnPath } from '../support/programs.ts';
 
 // A server that others in the network reach by https, with a certificate that nobody vouches for.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 needs('openssl', programOnPath('openssl')).describe('--lan --tls', () => {
   test('serves the same by https, to whoever knows its certificate; plain HTTP stays on this machine', async () => {

@@ -87,7 +87,7 @@ export async function openPage(server: TestServer, options: Options = {}): Promi
 /** Waits until a page gets changes as they happen. Before that it may read its data once more. */
 export const untilLive = async (page: Page): Promise<void> => {
   const seen = () => page.evaluate(`localStorage.getItem('lore.seen')`);
-  await expect.poll(seen, { interval: 25 }).not.toBeNull();
+  await expect.poll(seen).not.toBeNull();
 };
 
 /** Returns lists that grow: everything that should not happen in these pages, and their sockets. */

@@ -54,5 +54,17 @@ export async function routesOf(server: Pick<TestServer, 'request'>) {
     'POST /v1/proposals': { do: 'Call `make all`' },
   };
 
-  return { document, operations, bodyOf, queryOf, valueFor, MORE, SAID };
+  /** Returns a good body for a route, if it takes one, and a query, about a project. */
+  function given({ name, operation }: { name: string; operation: Any }, project: string) {
+    const schema = bodyOf(operation);
+    const body = schema && { ...(valueFor(schema, '', project) as object), ...MORE[name] };
+    const query = queryOf(operation).filter((one) => one.required || one.name === 'project');
+    const values = query.map((one): [string, string] => [
+      one.name,
+      String(valueFor(one.schema, one.name, project)),
+    ]);
+    return { body, query: new URLSearchParams(values) };
+  }
+
+  return { document, operations, bodyOf, queryOf, valueFor, given, SAID };
 }

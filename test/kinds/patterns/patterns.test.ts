@@ -74,7 +74,7 @@ beforeAll(async () => {
   expect(await ofType('error_recovery')).toBeUndefined();
   await lockedSession();
   await night();
-}, 120_000);
+});
 
 test('what solved an error in two sessions, and how three tasks began, is listed', async () => {
   expect(await ofType('error_recovery')).toMatchObject({

@@ -12,14 +12,11 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
 
 // Skills and the text files beside their SKILL.md travel with `lore skills sync`, and never out of their folder.
-
-// Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await sharedServer({ model: false });
 const SECRET = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5'}`;

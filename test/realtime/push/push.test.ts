@@ -6,7 +6,6 @@ import { startTestServer } from '../../support/server.ts';
 
 const service = await startPushService();
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_PUSH_SERVICES: service.origin });
-const PATIENT = { interval: 25 };
 const FORCED = 'git push --force origin main';
 
 /** A person with a phone that pushes go to, and an agent at work. */
@@ -38,7 +37,7 @@ async function person() {
 test('a blocked command is one push, and what a person decides takes its place', async () => {
   const ann = await person();
   expect(await ann.session.decisionOn(FORCED)).toBe('deny');
-  await expect.poll(ann.told, PATIENT).toEqual([
+  await expect.poll(ann.told).toEqual([
     {
       state: 'waits',
       code: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -51,15 +50,15 @@ test('a blocked command is one push, and what a person decides takes its place',
   // the same again tells nothing new; another one does
   expect(await ann.session.decisionOn(FORCED)).toBe('deny');
   expect(await ann.session.decisionOn('git push --force origin next')).toBe('deny');
-  await expect.poll(() => ann.told().length, PATIENT).toBe(2);
+  await expect.poll(() => ann.told().length).toBe(2);
 
   expect((await ann.decide('deny')).status).toBe(200);
-  await expect.poll(ann.told, PATIENT).toContainEqual({ ...ann.told()[0], state: 'kept' });
+  await expect.poll(ann.told).toContainEqual({ ...ann.told()[0], state: 'kept' });
   expect(ann.device.received[2]).toMatchObject({ topic, urgency: 'normal' });
   // the end of the session leaves nobody who could use an answer
   await ann.session.end();
   await expect
-    .poll(() => ann.told()[3], PATIENT)
+    .poll(() => ann.told()[3])
     .toMatchObject({ state: 'gone', command: 'git push --force origin next' });
   await server.settled();
   expect(ann.told()).toHaveLength(4);
@@ -70,7 +69,7 @@ test('what is private stays here, and a long command is cut', async () => {
   const ann = await person();
   const long = `git push --force https://ann:hunter2-hunter2@git.example/shop.git main && echo <private>Bob is ill</private> ${'x'.repeat(400)}`;
   expect(await ann.session.decisionOn(long)).toBe('deny');
-  await expect.poll(() => ann.device.received.length, PATIENT).toBe(1);
+  await expect.poll(() => ann.device.received.length).toBe(1);
   const [{ text = '' } = {}] = ann.device.received;
   expect(text).toContain('git push --force');
   expect(text).not.toMatch(/hunter2|Bob|secret-client|Instead/);
@@ -80,7 +79,7 @@ test('what is private stays here, and a long command is cut', async () => {
 test('a person’s blocked commands go to their own devices only', async () => {
   const [ann, bob] = [await person(), await person()];
   await ann.session.decisionOn(FORCED);
-  await expect.poll(() => ann.device.received.length, PATIENT).toBe(1);
+  await expect.poll(() => ann.device.received.length).toBe(1);
   await server.settled();
   expect(bob.device.received).toEqual([]);
   // nor can Bob end it: his request is about his own device
@@ -96,7 +95,7 @@ test('a device that its push service no longer knows is forgotten', async () => 
   await ann.session.decisionOn(FORCED);
   const endpoint = async () =>
     (await server.request('GET', '/v1/push', { key: ann.phone.key })).body.endpoint;
-  await expect.poll(endpoint, PATIENT).toBeNull();
+  await expect.poll(endpoint).toBeNull();
 });
 
 test('a subscription leads to no host inside', async () => {

@@ -15,23 +15,16 @@ const keys: Record<string, string> = {};
 /** ids of what there is in B, by the part of the path that they are for */
 const inB: Record<string, string> = {};
 
-const { operations, bodyOf, queryOf, valueFor, MORE, SAID } = await routesOf(server);
+const { operations, bodyOf, queryOf, valueFor, given, SAID } = await routesOf(server);
 type Route = (typeof operations)[number];
 
-async function send(
-  { name, method, path, operation }: Route,
-  project: string,
-  ids: Record<string, string> = {},
-) {
-  const query = queryOf(operation).filter((one) => one.required || one.name === 'project');
-  const search = new URLSearchParams(
-    query.map((one) => [one.name, String(valueFor(one.schema, one.name, project))] as [string, string]),
+function send(route: Route, project: string, ids: Record<string, string> = {}) {
+  const { body, query } = given(route, project);
+  const kind = route.path.split('/')[2] ?? '';
+  const address = route.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
+    part === 'number' ? '1' : (ids[kind] ?? ID),
   );
-  const kind = path.split('/')[2] ?? '';
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, part) => (part === 'number' ? '1' : (ids[kind] ?? ID)));
-  const schema = bodyOf(operation);
-  const body = schema ? { body: { ...(valueFor(schema, '', project) as object), ...MORE[name] } } : {};
-  return server.request(method, `${address}?${search}`, { key: keys.a as string, ...body });
+  return server.request(route.method, `${address}?${query}`, { key: keys.a as string, body });
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { countRows, openDatabase, query } from '../../../src/db/open.ts';
 import { daily } from '../../../src/server/backup/backup.ts';
 import { hookSession } from '../../support/hook-session.ts';
@@ -9,7 +9,6 @@ import { embedded, withPostgresPrograms } from '../../support/needs.ts';
 import { preparedHome, runLore, startHere, temporaryFolder } from '../../support/process.ts';
 import { emptyHome, startTestServer } from '../../support/server.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const server = await startTestServer();
 const lore = (args: string[], more: NodeJS.ProcessEnv = {}) =>
   runLore(args, { env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key, ...more } });
