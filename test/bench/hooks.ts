@@ -8,8 +8,6 @@ const TOOL_CALLS = ['PreToolUse', 'PostToolUse'];
 const NAMES = [...TOOL_CALLS, 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart'];
 const SECONDS = 60;
 const CROWD = { sessions: 50, everyMs: 250 };
-/** 87 hooks a second of each client */
-const FLOOD = { seconds: 20, everyMs: 11.5 };
 const CALLS = 10_000;
 
 type Told = { name: string; timing: Timing }[];
@@ -86,47 +84,6 @@ async function manySessions(lore: Lore): Promise<number[]> {
   };
   await Promise.all(Array.from({ length: CROWD.sessions }, (_, n) => one(n)));
   return all;
-}
-
-/** Measures how long other requests of a user take while clients of theirs flood the server. */
-export async function benchFlood(where: string, store: Store): Promise<Row[]> {
-  const lore = await startLore(store);
-  try {
-    await lore.settled();
-    const rows: Row[] = [];
-    for (const clients of [1, 2]) rows.push(...(await flood(lore, where, clients)));
-    return rows;
-  } finally {
-    await lore.stop();
-  }
-}
-
-async function flood(lore: Lore, where: string, clients: number): Promise<Row[]> {
-  const end = performance.now() + FLOOD.seconds * 1_000;
-  let hooks = 0;
-  const send = async (n: number) => {
-    for (const event of session(seeded(2_000 + 10 * clients + n), { turns: 500, calls: 10 })) {
-      if (performance.now() >= end) return;
-      await Promise.all([lore.hook(event), sleep(FLOOD.everyMs)]);
-      hooks += 1;
-    }
-  };
-  const times: Record<string, number[]> = { '/v1/notes': [], '/v1/plans': [] };
-  const ask = async () => {
-    for (let n = 0; performance.now() < end; n++)
-      for (const [path, took] of Object.entries(times)) {
-        const note = { project: 'web', content: `Note ${n} of the flood` };
-        const plan = { project: '/home/dev/web', goal: `Plan ${n}`, steps: [{ description: 'one' }] };
-        const { timing } = await lore.post(path, path === '/v1/notes' ? note : plan);
-        took.push(timing.client);
-        await sleep(200);
-      }
-  };
-  await Promise.all([ask(), ...Array.from({ length: clients }, (_, n) => send(n))]);
-  const rate = `${clients} × ${Math.round(hooks / clients / FLOOD.seconds)} hooks a second`;
-  return Object.entries(times).map(([path, took]) =>
-    percentiles(`${where}: POST ${path} beside ${rate}`, took, { p95: 100 }),
-  );
 }
 
 /** Measures the resident memory after the start and after many hook calls. */

@@ -2,11 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/base/files/package-root.ts';
+import { freePort } from '../support/loopback.ts';
 import type { Store } from './store.ts';
 
 export const root = fileURLToPath(packageRoot);
@@ -127,15 +127,6 @@ export async function launchLore(
       kill,
     };
   }
-}
-
-/** Returns a port that nothing listens on at the moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Returns the answer of /health; null while the server is degraded. */

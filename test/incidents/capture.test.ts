@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ERROR, incidents, judgements, learnings, MESSAGE, mend } from '../learnings/mend.ts';
+import { ERROR, incidents, judgements, learnings, MESSAGE } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
@@ -117,76 +117,6 @@ describe('an error opens an incident', () => {
       error: 'Error: no project',
     });
     expect(await only(key)).toMatchObject({ toolName: other.tool_name, target: '{"title":"x"}' });
-  });
-});
-
-describe('the session', () => {
-  test('knows its task, the files it wrote, the tools it used and its errors', async () => {
-    const { key } = await server.member();
-    const session = await mend(server, { key, branch: 'feature/pool' });
-    await session.prompt('Then tidy up');
-    await session.send('PostToolUse', {
-      tool_name: 'Write',
-      tool_input: { file_path: '/home/dev/app/new.txt', content: 'x' },
-      tool_use_id: 'toolu_write',
-      tool_response: { type: 'create', filePath: '/home/dev/app/new.txt', originalFile: null },
-    });
-    await session.stop(MESSAGE);
-    await session.end();
-    expect(await sessionOf(key, session.session_id)).toMatchObject({
-      project: '/home/dev/app',
-      branch: 'feature/pool',
-      status: 'completed',
-      outcome: 'other',
-      taskDescription: 'Make the checks pass',
-      shortTitle: 'Make the checks pass',
-      summary: MESSAGE,
-      errorsEncountered: 1,
-      filesModified: ['/home/dev/app/new.txt'],
-      toolsUsed: { Bash: 3, Write: 1 },
-    });
-  });
-
-  test('is the same if every event is delivered twice', async () => {
-    const { key, userId } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    const lore = { root: '/home/dev/app', repo: null, branch: 'main', deliveryId: randomUUID() };
-    const bash = (n: number) => ({
-      tool_name: 'Bash',
-      tool_input: { command: 'node check.js' },
-      tool_use_id: `toolu_${userId}_${n}`,
-    });
-    const script = {
-      tool_name: 'Bash',
-      tool_input: { command: 'npm run gen' },
-      tool_use_id: `toolu_${userId}_gen`,
-    };
-    const worked = { tool_response: { stdout: 'ok', stderr: '', interrupted: false } };
-    const turn = { prompt_id: randomUUID() };
-    const story: [event: string, fields: Record<string, unknown>][] = [
-      ['SessionStart', { source: 'startup', lore }],
-      ['UserPromptSubmit', { ...turn, prompt: 'Make the checks pass' }],
-      ['PostToolUseFailure', { ...turn, ...bash(1), error: ERROR, is_interrupt: false }],
-      ['PostToolUse', { ...turn, ...script, ...worked }],
-      ['PostToolUse', { ...turn, ...bash(2), ...worked }],
-      ['Stop', { ...turn, stop_hook_active: false, last_assistant_message: MESSAGE, background_tasks: [] }],
-      ['SessionEnd', { ...turn, reason: 'other' }],
-    ];
-    const tables = ['sessions', 'events', 'incidents', 'learnings', 'learning_requests', 'offers'];
-    const everything = () =>
-      Promise.all(
-        tables.map((table) =>
-          server.rows(`select (to_jsonb(t) - 'received_at' - 'updated_at')::text as row from ${table} t
-            where user_id = '${userId}' order by 1`),
-        ),
-      );
-    for (const [event, fields] of story) await session.send(event, fields);
-    await server.settled();
-    const once = await everything();
-    expect(once.map((rows) => rows.length)).toEqual([1, 7, 1, 1, 1, 0]);
-    for (const [event, fields] of story) expect(await session.send(event, fields)).toEqual({});
-    await server.settled();
-    expect(await everything()).toEqual(once);
   });
 });
 

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
-import { startTestServer } from '../support/server.ts';
+import { runLore } from '../support/process.ts';
+import { sharedServer } from '../support/server.ts';
 
 // What is told of a session whose calls Lore stopped: everywhere the same.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const run = promisify(execFile);
+const server = await sharedServer({ model: false });
 
 const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
 const SAID = 'Use pnpm in this repo, never npm';
@@ -24,10 +22,8 @@ async function stopped() {
   const ask = async (method: string, path: string, body?: object) =>
     (await server.request(method, path, { key, body })).body;
   const get = (path: string) => ask('GET', path);
-  const lore = async (...args: string[]) => {
-    const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
-    return (await run('node', ['bin/lore.js', ...args], { env })).stdout;
-  };
+  const lore = async (...args: string[]) =>
+    (await runLore(args, { env: { LORE_URL: server.url, LORE_KEY: key } })).stdout;
   const end = async (said: string) => {
     await work.stop(said);
     await work.end();

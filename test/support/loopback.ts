@@ -15,3 +15,11 @@ export async function listen(answer: RequestListener): Promise<Loopback> {
     });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, close };
 }
+
+/** Returns a port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const { server, close } = await listen(() => {});
+  const { port } = server.address() as AddressInfo;
+  await close();
+  return port;
+}

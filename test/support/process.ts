@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { clientFolder, temporaryFolder } from './left-behind.ts';
+import { freePort } from './loopback.ts';
 import { emptyDatabase, testDatabase } from './server.ts';
 
-export { emptyDatabase, temporaryFolder };
+export { emptyDatabase, freePort, temporaryFolder };
 
 const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
 
@@ -177,16 +177,6 @@ export async function startServerProcess(
     if (ended) throw new Error(`the server ended with ${ended.code}: ${ended.stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /**

@@ -41,7 +41,7 @@ export type TestServer = RunningServer & {
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
 };
 
-export type Member = {
+type Member = {
   key: string;
   userId: string;
   ask(method: string, path: string, body?: unknown, as?: string): Promise<Answer<Any>>;
