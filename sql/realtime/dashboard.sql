@@ -30,6 +30,8 @@ begin
         count(*) filter (where k.decision in ('deny', 'hold') and k.source <> 'person') as stopped
       from public.command_checks k
       where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+        -- what somebody only asked about (lore explain) has none
+        and k.session_id is not null
       group by k.session_id) c
     left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
     group by s.project_id),
@@ -50,7 +52,7 @@ begin
       coalesce(d.active_sessions, 0) as active_sessions,
       coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
       coalesce(c.denied, 0) as denied,
-      (select count(*) from public.incidents i
+      (select count(distinct (i.session_id, i.signature)) from public.incidents i
        where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)
          and public.is_error(i)) as errors
     from public.projects p
@@ -147,18 +149,23 @@ begin
     -- told again after its outcome was known, it has none yet
     order by o.session_id, o.source_id, o.outcome is null, o.offered_at desc),
   did as (
-    (select 'stopped' as kind, k.code as id, k.session_id, k.command as text, k.reason as about, k.times, k.at
+    -- a call that a lesson held, with the lesson
+    (select case when k.lesson is null then 'stopped' else 'held' end as kind, k.code as id, k.session_id,
+       k.command as text, coalesce(k.lesson, k.reason) as about, k.times, k.at
      from (
-       select distinct on (c.code) c.code, c.session_id, c.command, c.reason, c.checked_at as at,
+       select distinct on (c.code) c.code, c.session_id, c.command, c.reason, c.checked_at as at, l.lesson,
          count(*) over (partition by c.code) as times
        from public.command_checks c
-       where c.user_id = (select auth.uid()) and c.checked_at >= (select start from today)
+       left join public.learnings l on l.user_id = c.user_id and l.id = c.lesson_id and c.source = 'lesson'
+       where c.user_id = (select auth.uid()) and c.checked_at >= (select start from today) and c.session_id is not null
          and c.decision in ('deny', 'hold') and c.source <> 'person'
        order by c.code, c.checked_at desc) k
      order by k.at desc limit 20)
     union all
     -- a lesson once, with its best outcome
-    (select k.kind, l.id::text, k.session_id, l.lesson, l.source_error, k.times, k.at
+    (select k.kind, l.id::text, k.session_id, l.lesson,
+       coalesce((select i.error from public.incidents i where i.id = l.source_incident_id), l.source_error), k.times,
+       k.at
      from (
        select distinct on (t.source_id) t.source_id, t.session_id, t.kind, t.at,
          count(*) over (partition by t.source_id, t.kind) as times
@@ -174,7 +181,8 @@ begin
         'sessions', coalesce((select sum(sessions) from sessions), 0),
         'learnings', coalesce((select sum(today) from lessons), 0),
         'commands', coalesce(sum(c.commands), 0),
-        'errors', (select count(*) from public.incidents i
+        -- each once a session, as measure_session counts them
+        'errors', (select count(distinct (i.session_id, i.signature)) from public.incidents i
           where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today) and public.is_error(i)),
         'allowed', coalesce(sum(c.allowed), 0),
         'denied', coalesce(sum(c.denied), 0),

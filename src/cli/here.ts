@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { parse, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../base/config.ts';
+import { Problem } from '../base/errors/problem.ts';
 import { placeIn } from '../base/files/place-in.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
@@ -30,6 +32,10 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
   const place = placeOf(dir);
   const found = await callServer(config, 'POST /v1/projects/which', { body: place });
   if (found.exists || !make || (await callServer(config, 'GET /v1/me')).scope !== 'person') return found.name;
+  if (place.root === undefined && [parse(place.cwd).root, homedir()].includes(place.cwd)) {
+    const detail = `${place.cwd} is no project. Go to the folder of one, or name it: -p, or --everywhere for a rule.`;
+    throw new Problem({ status: 400, title: 'No project here', detail });
+  }
   return (await callServer(config, 'POST /v1/projects', { body: place })).name;
 }
 

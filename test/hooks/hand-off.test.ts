@@ -33,7 +33,9 @@ const linesOf = (text: string): string[] =>
 /** A session with a red end. */
 async function work(one: ReturnType<typeof hookSession>, ends = true) {
   await one.start();
-  await one.prompt('Could you please fix the flaky checkout test in the shop for me? It fails at night.');
+  await one.prompt(
+    'Do not ask me anything. Could you please fix the flaky checkout test in the shop for me? It fails at night.',
+  );
   await one.edit(`${one.cwd}/src/checkout.ts`, 'a', 'b');
   await one.bashFails('npm run seed', ERROR);
   await one.stop(

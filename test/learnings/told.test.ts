@@ -127,6 +127,24 @@ describe('a lesson that holds its line', () => {
     expect(await (await begun(key)).decisionOn('cargo test --workspace')).not.toBe('deny');
   });
 
+  test('no longer does so when the very call passed without it, until that fails again', async () => {
+    const { key, approve } = await otherLine();
+    await approve();
+    const again = async (goes: 'bashWorks' | 'bashFails', output: string) => {
+      const session = await begun(key);
+      const first = await session.decisionOn(LINE);
+      if (first === 'deny') await session.decisionOn(LINE);
+      await session[goes](LINE, output);
+      await session.end();
+      await server.settled();
+      return first;
+    };
+    const UNKNOWN = 'Exit code 101\nerror: unknown package `ledger` in this workspace';
+    expect(await again('bashWorks', 'test result: ok. 3 passed')).toBe('deny');
+    expect(await again('bashFails', UNKNOWN)).not.toBe('deny');
+    expect(await again('bashFails', UNKNOWN)).toBe('deny');
+  });
+
   test('holds one of several at the same time, and is told to each agent', async () => {
     const { key, approve } = await otherLine();
     await approve();

@@ -167,9 +167,7 @@ function ModelCalls({ llm }: Pick<Data, 'llm'>) {
       <Loaded of={settings} lines={2}>
         {({ modelSpending, claudeLogin }) => (
           <>
-            {model.data?.state === 'none' ? (
-              <p class="pb-2 text-sm">No model is set up, so none is asked.</p>
-            ) : (
+            {model.data?.state !== 'none' && (
               <Switch
                 name="Model calls"
                 on={modelSpending}

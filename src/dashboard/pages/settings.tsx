@@ -26,7 +26,7 @@ const MAX_OTHERS = 3;
 /** What Lore may answer the client’s permission questions: in general, and where a project differs. */
 export function Permissions() {
   const { settings, change } = useSettings();
-  const { names } = useProjects();
+  const { names, called } = useProjects();
   return (
     <Card title="What Lore may answer">
       <Loaded of={settings} lines={3}>
@@ -44,7 +44,7 @@ export function Permissions() {
               (name) => (
                 <Choice
                   key={name}
-                  label={name}
+                  label={called(name)}
                   named
                   value={own[name] ?? 'usual'}
                   onChange={(mode) =>

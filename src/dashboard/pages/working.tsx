@@ -60,11 +60,12 @@ function workRow(work: Work, project: string | null): Row {
 const DID: Record<Dashboard['did'][number]['kind'], Standing> = {
   helped: { tone: 'ok', word: 'Helped' },
   stopped: { tone: 'accent', word: 'Stopped' },
+  held: { tone: 'accent', word: 'Held' },
   failed: { tone: 'warn', word: 'Did not help' },
   told: { tone: 'quiet', word: 'Told' },
 };
 
-/** What Lore did today, the newest first: what was spared, and what was stopped and why, each a link to where it was. */
+/** What Lore did today, the newest first: which errors it answered, what it stopped and why, each a link to where it was. */
 export function Today({ data: { today, did = [], projects } }: { data: Dashboard }) {
   const names = shortNames(projects);
   return (
@@ -74,10 +75,11 @@ export function Today({ data: { today, did = [], projects } }: { data: Dashboard
         label="What Lore did today"
         rows={did.map(({ kind, id, sessionId, text, about, times: n = 1, project, at }) => ({
           id: `${kind} ${id}`,
-          ...(kind === 'stopped' ? stoppedRow(text, about ?? '') : { title: toldOf(kind, about), text }),
-          href: kind === 'stopped' ? `/safety?check=${id}` : `/sessions/${sessionId}`,
+          ...(kind === 'stopped' || kind === 'held'
+            ? { ...stoppedRow(kind, text, about ?? ''), href: `/safety?check=${id}` }
+            : { title: toldOf(kind, about), text, href: `/sessions/${sessionId}` }),
           standing: DID[kind],
-          detail: [n > 1 && times(n), project && (names.get(project) ?? project)],
+          detail: [n > 1 && times(n), names.get(project) ?? project],
           at,
         }))}
         most={5}
@@ -94,23 +96,25 @@ export function Today({ data: { today, did = [], projects } }: { data: Dashboard
   );
 }
 
-function stoppedRow(command: string, reason: string): Pick<Row, 'title' | 'text'> {
+function stoppedRow(kind: 'stopped' | 'held', command: string, reason: string): Pick<Row, 'title' | 'text'> {
   const { why, instead } = reasonOf(reason, command);
   const line = command.split('\n')[0]?.slice(0, 120);
+  if (kind === 'held')
+    return { title: `Held \`${line}\` until the agent knew what helped before.`, text: reason };
   return { title: `Stopped \`${line}\`: ${why}`, text: instead && `The agent was told instead: ${instead}` };
 }
 
 /** Says in a sentence what became of a lesson that was told, and of the error that it answers. */
 const toldOf = (kind: 'helped' | 'failed' | 'told', error: string | null | undefined): string =>
   kind === 'helped' && error
-    ? `Spared: “${error.split('\n')[0]?.slice(0, 120)}” did not happen again.`
+    ? `Answered “${error.split('\n')[0]?.slice(0, 120)}” with what an earlier session learned.`
     : `An agent was told this${{ helped: ', and it helped', failed: ', and it did not help', told: '' }[kind]}.`;
 
-/** “Today Lore stopped 3 calls and spared 2 errors.” */
+/** “Today Lore stopped 3 calls and answered 2 errors.” */
 export function didToday({ stopped = 0, told = 0, helped = 0 }: Dashboard['today']): string {
   const did = [
     stopped > 0 && `stopped ${counted(stopped, 'call')}`,
-    helped > 0 ? `spared ${counted(helped, 'error')}` : told > 0 && `told ${counted(told, 'lesson')}`,
+    helped > 0 ? `answered ${counted(helped, 'error')}` : told > 0 && `told ${counted(told, 'lesson')}`,
   ].filter(Boolean);
   return did.length > 0
     ? `Today Lore ${did.join(' and ')}.`

@@ -82,11 +82,14 @@ function Listed({ kind, of }: { kind: string; of: RecordKind }) {
             onInput={setTyped}
           />
         )}
-        {of.states && (
-          <Choice label="State" value={state} options={of.states} onChange={(one) => set('state', one)} />
-        )}
         {kind !== 'night' && <ProjectFilter value={project} onChange={(name) => set('project', name)} />}
         {of.asOf && <Field label="As of" type="date" value={day} onInput={(one) => set('day', one)} />}
+        {of.states && (
+          // in a line of its own where the others leave too little room for its words
+          <div style={{ flexBasis: '20rem' }}>
+            <Choice label="State" value={state} options={of.states} onChange={(one) => set('state', one)} />
+          </div>
+        )}
       </search>
       <Loaded of={rows} lines={8}>
         {(all) =>

@@ -149,7 +149,7 @@ export const plan = {
   path: '/plans',
   about: 'What agents share the work of, step by step',
   first:
-    'A prompt that asks for several steps gets a plan by itself. You can also write one where Lore runs: lore plan --help.',
+    'A prompt that numbers its steps gets a plan by itself, and so does the task list of an agent. You can also write one: lore plan --help.',
   tables: ['plans', 'plan_steps'],
   states: [
     ['open', 'Open'],

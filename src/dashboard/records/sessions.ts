@@ -1,6 +1,6 @@
 import type { Audit, Offered, Session, StoppedCall } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
-import { addressOfRecord, byWhat, counted, NAMES, neededOf, shortId, upper } from '../data/words.ts';
+import { addressOfRecord, byWhat, counted, NAMES, neededOf, shortId, times, upper } from '../data/words.ts';
 import { clock, duration, isStale } from '../ui/time.tsx';
 import { linesPart, type Part, partOf, type RecordKind, type Row, type Standing } from './kind.ts';
 import { lessonStanding } from './lessons.ts';
@@ -33,7 +33,20 @@ const MOMENTS: Record<string, string> = {
   PostToolBatch: 'after some calls',
   SubagentStart: 'at the start of a subagent',
 };
+const OUTCOMES: Record<NonNullable<Offered['outcome']>, string | false> = {
+  helped: 'it helped',
+  failed: 'it did not help',
+  unused: 'not made use of',
+  unknown: false,
+};
+
+/** Returns what a session was told, the newest first; what each of its agents was told is one row. */
 function toldPart(offers: Offered[]): Part {
+  const told = new Map<string, { one: Offered; n: number }>();
+  for (const one of [...offers].reverse()) {
+    const same = [one.text, one.event, one.outcome].join(' ');
+    told.set(same, { one: told.get(same)?.one ?? one, n: (told.get(same)?.n ?? 0) + 1 });
+  }
   return {
     title: 'What it was told',
     aside:
@@ -43,10 +56,15 @@ function toldPart(offers: Offered[]): Part {
         'token',
       ),
     empty: 'Nothing. Lessons are told when they fit what the agent is about to do.',
-    rows: [...offers].reverse().map((one, n) => ({
-      id: `${n}`,
+    rows: [...told.entries()].map(([id, { one, n }]) => ({
+      id,
       title: one.text,
-      detail: [NAMES[one.kind], MOMENTS[one.event] ?? one.event, one.outcome !== 'unknown' && one.outcome],
+      detail: [
+        NAMES[one.kind],
+        MOMENTS[one.event] ?? one.event,
+        n > 1 && times(n),
+        one.outcome && OUTCOMES[one.outcome],
+      ],
       at: one.offeredAt,
       href: addressOfRecord(one.kind, one.sourceId),
     })),

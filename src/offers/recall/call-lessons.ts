@@ -41,7 +41,10 @@ export const createCallMemory = (services: ReadingServices): CallMemory =>
 type Row = Recalled & {
   target: string | null;
   appliesTo: string[];
-  /** whether a person approved it, or it has helped; only then may it hold the line that failed */
+  /**
+   * whether a person approved it, or it has helped, and the line still fails without it; only then may it hold that line.
+   * It no longer does if the call was made again at once when it was last held, and passed
+   */
   proven: boolean;
 };
 
@@ -50,7 +53,14 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
     tx,
     sql`select ${recalledColumns}, l.target, l.applies_to as "appliesTo",
           l.source_incident_id is not null and (l.success_count > 0 or exists (select from learning_requests r
-            where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) as proven
+            where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) and not exists (
+            select from (select * from command_checks k where k.lesson_id = l.id and k.decision = 'hold'
+              order by k.id desc limit 1) held
+            where held.key = (select n.key from command_checks n
+                where n.session_id = held.session_id and n.id > held.id order by n.id limit 1)
+              and not exists (select from incidents i
+                where i.project_id = ${projectId} and i.signature = l.signature and i.opened_at > held.checked_at)
+          ) as proven
         from learnings l
         where ${holdsIn(projectId)} and l.status = 'active'
           and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE} and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}

@@ -67,15 +67,14 @@ const Work = z.object({
 });
 
 const Did = z.object({
-  /** `stopped`: a call; else a lesson that was told, and whether it helped or failed, if that is known yet */
-  kind: z.enum(['stopped', 'told', 'helped', 'failed']),
+  /** `stopped`: a call, `held`: one by a lesson; else a lesson that was told, and whether it helped, if that is known yet */
+  kind: z.enum(['stopped', 'held', 'told', 'helped', 'failed']),
   /** the code of the call (as of a check), or the id of the lesson */
   id: z.string(),
-  /** null: no session asked for it */
-  sessionId: z.string().nullable(),
-  project: z.string().nullable(),
+  sessionId: z.string(),
+  project: z.string(),
   text: z.string(),
-  /** of a lesson the error that it answers, null if it answers none; of a call why it was stopped */
+  /** of a lesson the error that it answers, null if it answers none; of a call why it was stopped, or the lesson */
   about: z.string().nullable(),
   /** how often today: a call was tried, a lesson was told with this outcome */
   times: z.number(),

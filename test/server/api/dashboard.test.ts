@@ -48,6 +48,9 @@ test('counts the day, and tells how a project stands', async () => {
   const lesson = 'Start the emulator with `npm run emulator` before the integration tests of the shop';
   const body = { project: cwd, lesson, context: 'when the tests cannot connect', appliesTo: ['npm test'] };
   await server.request('POST', '/v1/learnings', { key, body });
+  // what a person asks about with `lore explain` is no call
+  for (const command of ['git push --force', 'rm -rf ~'])
+    await server.request('POST', '/v1/commands/check', { key, body: { command, cwd } });
   const told = await dashboard();
   const counts = { sessions: 1, learnings: 1, commands: 4, errors: 1 };
   expect(told.today).toMatchObject({
