@@ -1,19 +1,23 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Problem } from './errors/problem.ts';
+import { type FieldError, Problem } from './errors/problem.ts';
+import './errors/zod-words.ts';
 import { objectIn } from './text/json.ts';
 
-const integer = z.coerce.number().int();
-const count = integer.min(0);
-const onOff = z.enum(['on', 'off']);
+const isOne = (wanted: string) => (given: string) => given === wanted;
+const onOff = (usual: 'on' | 'off') => z.enum(['on', 'off']).default(usual).transform(isOne('on'));
+const count = z.coerce.number().int().min(0);
 const text = z.string().min(1);
 const visible = (least: number) =>
   z
     .string()
     .regex(new RegExp(`^[\\x21-\\x7e]{${least},200}$`), `must be ${least} to 200 visible ASCII characters`);
 const postgres = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://');
-const url = z.url({ protocol: /^https?$/ });
+const url = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' });
+const address = url.transform((given) => given.replace(/\/+$/, ''));
+const IS_SECRET = 'must be the public key: this one is secret, and pages would get it';
+const NO_JWKS = 'must be JSON: the keys of /auth/v1/.well-known/jwks.json';
 const isOrigin = (text: string): boolean =>
   !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
 
@@ -36,6 +40,102 @@ export const GEMINI_MODEL = 'gemini-3.5-flash-lite';
 /** The model that the person's own Claude Code is asked for, unless LORE_MODEL_NAME names another. */
 const CLAUDE_MODEL = 'haiku';
 
+/** What a person may set: the variable, and what it must be. A name is what the rest of Lore calls it. */
+const SERVER = {
+  /** the data folder: embedded database, owner's key, journal; undefined: .lore in the person's home */
+  home: ['LORE_HOME', text.optional()],
+  host: ['LORE_HOST', text.default('127.0.0.1')],
+  port: ['LORE_PORT', count.max(65_535).default(4747)],
+  /** where others in the network reach it by https; undefined: not at all */
+  tlsPort: ['LORE_TLS_PORT', count.min(1).max(65_535).optional()],
+  /** the address at which clients (CLI, hooks) find the server; undefined: the port of this machine */
+  url: ['LORE_URL', address.optional()],
+  key: ['LORE_KEY', visible(20).optional()],
+  /** keys the codes of verdicts; servers that share a database share it */
+  secret: ['LORE_SECRET', visible(32).optional()],
+  logLevel: ['LORE_LOG_LEVEL', z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn')],
+  modelDir: ['LORE_MODEL_DIR', text.optional()],
+  /** where Edge Functions, in which no model runs, get vectors */
+  embeddingUrl: ['LORE_EMBEDDING_URL', url.optional()],
+  embeddingKey: ['LORE_EMBEDDING_KEY', text.optional()],
+  /** who knows it may start the Edge Functions that work behind the answers */
+  wakeSecret: ['LORE_WAKE_SECRET', visible(32).optional()],
+  /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
+  journal: ['LORE_JOURNAL', onOff('on')],
+  /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
+  sync: ['LORE_SYNC', onOff('off')],
+  /** deny shell commands that could not be judged, instead of leaving the decision to the client */
+  failClosed: ['LORE_FAIL_MODE', z.enum(['open', 'closed']).default('open').transform(isOne('closed'))],
+  /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
+  hold: ['LORE_HOLD', onOff('on')],
+  /** do not take what a process of an agent sends for a person's prompt (only on Linux, and on this machine) */
+  checkSender: ['LORE_CHECK_SENDER', onOff('on')],
+  /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
+  holdout: ['LORE_HOLDOUT', z.coerce.number().min(0).max(1).default(0)],
+  /** the largest number of tokens that one hook answer may add to the agent's context */
+  injectTokens: ['LORE_INJECT_TOKENS', count.min(100).max(2500).default(800)],
+  /** show the agent an extract of a shell command's long output, and keep the output */
+  mask: ['LORE_MASK', onOff('off')],
+  /** outputs above this many characters are masked */
+  maskChars: ['LORE_MASK_CHARS', count.min(1000).max(1_000_000).default(8000)],
+  /** most bytes of tool outputs (deflated) that are stored for a user in a UTC day */
+  dailyOutputBytes: [
+    'LORE_OUTPUT_DAILY_MB',
+    count
+      .max(1_000_000)
+      .default(200)
+      .transform((mb) => mb * 1e6),
+  ],
+  /** whether a copy of an embedded database is made each day */
+  backup: ['LORE_BACKUP', onOff('on')],
+  /** origins of push services of the person's own, which may be in their network, and need no https */
+  pushServices: ['LORE_PUSH_SERVICES', origins.default([])],
+  /** raw events and checks of commands are deleted after this many days; 0: never */
+  retentionDays: ['LORE_RETENTION_DAYS', count.max(36_500).default(90)],
+  /** a plan's step is free again if its agent was silent for this many seconds, unless its claim says otherwise */
+  stepLeaseSeconds: ['LORE_STEP_LEASE_SECONDS', count.min(1).max(86_400).default(900)],
+  /** Claude Code's own folder, in which the transcripts of its projects lie; undefined: .claude in the person's home */
+  clientFolder: ['CLAUDE_CONFIG_DIR', text.optional()],
+  databaseUrl: ['DATABASE_URL', postgres.optional()],
+  /** connects as the role that owns Lore's tables, to migrate and to make indexes, if `databaseUrl` does not */
+  migrateUrl: ['LORE_MIGRATE_URL', postgres.optional()],
+  /** hears notifications, where `databaseUrl` leads through a transaction pooler, which passes none on */
+  listenUrl: ['LORE_LISTEN_URL', postgres.optional()],
+  /** where the page may be besides at this server: browsers let pages of these origins ask it */
+  pageOrigins: ['LORE_PAGE_ORIGINS', origins.default([])],
+} as const;
+
+const SUPABASE = {
+  /** the project with whose Auth people sign in, and whose Realtime clients connect to; with its public key */
+  url: ['SUPABASE_URL', address.optional()],
+  anonKey: ['SUPABASE_ANON_KEY', text.refine((key) => !isSecretKey(key), IS_SECRET).optional()],
+  /** signs access tokens, also those of Auth where its older secret is in use; undefined: one in the data folder does */
+  jwtSecret: ['SUPABASE_JWT_SECRET', z.string().min(32).optional()],
+  /** the keys that sign Auth's tokens, as JSON; undefined: they are fetched */
+  jwks: ['SUPABASE_JWKS', text.refine((keys) => objectIn(`{"keys":${keys}}`) !== null, NO_JWKS).optional()],
+  /** what Auth calls itself in tokens, if not by `url` */
+  issuer: ['SUPABASE_JWT_ISSUER', text.optional()],
+} as const;
+
+/** The language model: who is asked, and how much. */
+const MODEL = {
+  /** undefined: Gemini if there is a key, else `openai` if there is an address, else Claude Code if its owner agreed */
+  choice: ['LORE_MODEL', z.enum(['claude', 'gemini', 'openai', 'none']).optional()],
+  url: ['LORE_MODEL_URL', url.optional()],
+  name: ['LORE_MODEL_NAME', text.max(200).optional()],
+  key: ['LORE_MODEL_KEY', text.optional()],
+  timeoutMs: ['LORE_MODEL_TIMEOUT_MS', count.min(1).max(110_000).optional()],
+  /** tokens (input and output) and calls per user and UTC day; undefined calls: as many as usual for the provider */
+  dailyTokens: ['LORE_MODEL_DAILY_TOKENS', count.default(500_000)],
+  dailyCalls: ['LORE_MODEL_DAILY_CALLS', count.optional()],
+  geminiKey: ['GEMINI_API_KEY', text.optional()],
+  gemini: ['GEMINI_MODEL', text.default(GEMINI_MODEL)],
+  geminiUrl: ['GEMINI_BASE_URL', url.optional()],
+} as const;
+
+type Table = Record<string, readonly [variable: string, schema: z.ZodType]>;
+type Read<T extends Table> = { [K in keyof T]: z.output<T[K][1]> };
+
 /** Variables that say nothing without another one. */
 const NEEDS = [
   ['SUPABASE_JWKS', 'SUPABASE_URL'],
@@ -43,82 +143,16 @@ const NEEDS = [
   ['LORE_MIGRATE_URL', 'DATABASE_URL'],
   ['LORE_LISTEN_URL', 'DATABASE_URL'],
   ['LORE_MODEL_URL', 'LORE_MODEL_NAME'],
+  ['LORE_MODEL=gemini', 'GEMINI_API_KEY'],
+  ['LORE_MODEL=openai', 'LORE_MODEL_URL'],
 ] as const;
 
-const Environment = z
-  .object({
-    LORE_HOME: text.optional(),
-    LORE_HOST: text.default('127.0.0.1'),
-    LORE_PORT: count.max(65_535).default(4747),
-    LORE_TLS_PORT: count.min(1).max(65_535).optional(),
-    LORE_URL: url.optional(),
-    LORE_KEY: visible(20).optional(),
-    LORE_SECRET: visible(32).optional(),
-    LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
-    LORE_MODEL_DIR: text.optional(),
-    LORE_EMBEDDING_URL: url.optional(),
-    LORE_EMBEDDING_KEY: text.optional(),
-    LORE_WAKE_SECRET: visible(32).optional(),
-    LORE_JOURNAL: onOff.default('on'),
-    LORE_SYNC: onOff.default('off'),
-    LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
-    LORE_HOLD: onOff.default('on'),
-    LORE_CHECK_SENDER: onOff.default('on'),
-    LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
-    LORE_INJECT_TOKENS: integer.min(100).max(2500).default(800),
-    LORE_MASK: onOff.default('off'),
-    LORE_MASK_CHARS: integer.min(1000).max(1_000_000).default(8000),
-    LORE_OUTPUT_DAILY_MB: integer.min(0).max(1_000_000).default(200),
-    LORE_BACKUP: onOff.default('on'),
-    LORE_PUSH_SERVICES: origins.default([]),
-    LORE_RETENTION_DAYS: integer.min(0).max(36_500).default(90),
-    LORE_STEP_LEASE_SECONDS: integer.min(1).max(86_400).default(900),
-    CLAUDE_CONFIG_DIR: text.optional(),
-    DATABASE_URL: postgres.optional(),
-    LORE_MIGRATE_URL: postgres.optional(),
-    LORE_LISTEN_URL: postgres.optional(),
-    SUPABASE_URL: url.optional(),
-    LORE_PAGE_ORIGINS: origins.default([]),
-    SUPABASE_ANON_KEY: text
-      .refine(
-        (key) => !isSecretKey(key),
-        'must be the public key: this one is secret, and pages would get it',
-      )
-      .optional(),
-    SUPABASE_JWKS: z
-      .string()
-      .refine(
-        (text) => objectIn(`{"keys":${text}}`) !== null,
-        'must be JSON: the keys of /auth/v1/.well-known/jwks.json',
-      )
-      .optional(),
-    SUPABASE_JWT_ISSUER: text.optional(),
-    SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    LORE_MODEL: z.enum(['claude', 'gemini', 'openai', 'none']).optional(),
-    LORE_MODEL_URL: url.optional(),
-    LORE_MODEL_NAME: text.max(200).optional(),
-    LORE_MODEL_KEY: text.optional(),
-    LORE_MODEL_TIMEOUT_MS: count.min(1).max(110_000).optional(),
-    LORE_MODEL_DAILY_TOKENS: count.default(500_000),
-    LORE_MODEL_DAILY_CALLS: count.optional(),
-    GEMINI_API_KEY: text.optional(),
-    GEMINI_MODEL: text.default(GEMINI_MODEL),
-    GEMINI_BASE_URL: url.optional(),
-  })
-  .check(({ value: e, issues }) => {
-    const wanted = (field: keyof typeof e, why: string) => {
-      if (e[field] === undefined)
-        issues.push({ code: 'custom', input: undefined, path: [field], message: `must be set with ${why}` });
-    };
-    if (e.LORE_MODEL === 'gemini') wanted('GEMINI_API_KEY', 'LORE_MODEL=gemini');
-    if (e.LORE_MODEL === 'openai') wanted('LORE_MODEL_URL', 'LORE_MODEL=openai');
-    for (const [given, needs] of NEEDS) if (e[given] !== undefined) wanted(needs, given);
-  });
-
 /** The environment variables that a server is configured by. */
-export const VARIABLES = Object.keys(Environment.shape);
+export const VARIABLES = [SERVER, SUPABASE, MODEL].flatMap((table: Table) =>
+  Object.values(table).map(([variable]) => variable),
+);
 
-export type Config = ReturnType<typeof configOf>;
+export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Returns the whole configuration, read from environment variables and validated. An empty variable counts as unset.
@@ -129,110 +163,45 @@ export type Config = ReturnType<typeof configOf>;
 export function readConfig(
   env: Record<string, string | undefined>,
   person = { home: homedir(), cwd: process.cwd() },
-): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(set);
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      field: issue.path.join('.'),
-      message: issue.message,
-    }));
-    throw new Problem({
-      status: 400,
-      title: 'Bad configuration',
-      detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '),
-      errors,
+) {
+  const errors: FieldError[] = [];
+  const read = <T extends Table>(table: T): Read<T> => {
+    const values = Object.entries(table).map(([name, [field, schema]]) => {
+      const { data, error } = schema.safeParse(env[field] || undefined);
+      for (const { message } of error?.issues ?? []) errors.push({ field, message });
+      return [name, data];
     });
-  }
-  return configOf(parsed.data, person);
-}
-
-function configOf(e: z.infer<typeof Environment>, person: { home: string; cwd: string }) {
-  return {
-    /** the data folder: embedded database, owner's key, journal */
-    home: resolve(person.cwd, e.LORE_HOME ?? join(person.home, '.lore')),
-    host: e.LORE_HOST,
-    port: e.LORE_PORT,
-    /** where others in the network reach it by https; undefined: not at all */
-    tlsPort: e.LORE_TLS_PORT,
-    /** the address at which clients (CLI, hooks) find the server */
-    url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
-    key: e.LORE_KEY,
-    /** keys the codes of verdicts; servers that share a database share it */
-    secret: e.LORE_SECRET,
-    logLevel: e.LORE_LOG_LEVEL,
-    modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(person.cwd, e.LORE_MODEL_DIR),
-    /** where Edge Functions, in which no model runs, get vectors */
-    embeddingUrl: e.LORE_EMBEDDING_URL,
-    embeddingKey: e.LORE_EMBEDDING_KEY,
-    /** who knows it may start the Edge Functions that work behind the answers */
-    wakeSecret: e.LORE_WAKE_SECRET,
-    /** the largest number of tokens that one hook answer may add to the agent's context */
-    injectTokens: e.LORE_INJECT_TOKENS,
-    /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
-    hold: e.LORE_HOLD === 'on',
-    /** do not take what a process of an agent sends for a person's prompt (only on Linux, and on this machine) */
-    checkSender: e.LORE_CHECK_SENDER === 'on',
-    /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
-    holdout: e.LORE_HOLDOUT,
-    /** show the agent an extract of a shell command's long output, and keep the output */
-    mask: e.LORE_MASK === 'on',
-    /** outputs above this many characters are masked */
-    maskChars: e.LORE_MASK_CHARS,
-    /** most bytes of tool outputs (deflated) that are stored for a user in a UTC day */
-    dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
-    /** whether a copy of an embedded database is made each day */
-    backup: e.LORE_BACKUP === 'on',
-    /** raw events and checks of commands are deleted after this many days; 0: never */
-    retentionDays: e.LORE_RETENTION_DAYS,
-    /** a plan's step is free again if its agent was silent for this many seconds, unless its claim says otherwise */
-    stepLeaseSeconds: e.LORE_STEP_LEASE_SECONDS,
-    /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
-    journal: e.LORE_JOURNAL === 'on',
-    /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
-    sync: e.LORE_SYNC === 'on',
-    /** deny shell commands that could not be judged, instead of leaving the decision to the client */
-    failClosed: e.LORE_FAIL_MODE === 'closed',
-    /** Claude Code's own folder; the transcripts of its projects lie there */
-    clientFolder: e.CLAUDE_CONFIG_DIR ?? join(person.home, '.claude'),
-    databaseUrl: e.DATABASE_URL,
-    /** connects as the role that owns Lore's tables, to migrate and to make indexes, if `databaseUrl` does not */
-    migrateUrl: e.LORE_MIGRATE_URL,
-    /** hears notifications, where `databaseUrl` leads through a transaction pooler, which passes none on */
-    listenUrl: e.LORE_LISTEN_URL,
-    /** origins of push services of the person's own, which may be in their network, and need no https */
-    pushServices: e.LORE_PUSH_SERVICES,
-    /** where the page may be besides at this server: browsers let pages of these origins ask it */
-    pageOrigins: e.LORE_PAGE_ORIGINS,
-    supabase: {
-      /** the project with whose Auth people sign in, and whose Realtime clients connect to; with its public key */
-      url: e.SUPABASE_URL?.replace(/\/+$/, ''),
-      anonKey: e.SUPABASE_ANON_KEY,
-      /** signs access tokens, also those of Auth where its older secret is in use; undefined: one in the data folder does */
-      jwtSecret: e.SUPABASE_JWT_SECRET,
-      /** the keys that sign Auth's tokens, as JSON; undefined: they are fetched */
-      jwks: e.SUPABASE_JWKS,
-      /** what Auth calls itself in tokens, if not by `url` */
-      issuer: e.SUPABASE_JWT_ISSUER,
-    },
-    model: modelOf(e),
+    return Object.fromEntries(values);
   };
-}
-
-/** The language model: who is asked, and how much. */
-function modelOf(e: z.infer<typeof Environment>) {
-  const other = e.LORE_MODEL_TIMEOUT_MS ?? 60_000;
-  const { LORE_MODEL_URL: url, LORE_MODEL_NAME: name } = e;
+  const [own, supabase, { url: modelUrl, name, key, timeoutMs, geminiKey, gemini, geminiUrl, ...model }] = [
+    read(SERVER),
+    read(SUPABASE),
+    read(MODEL),
+  ];
+  for (const [given, field] of NEEDS) {
+    const [variable = '', value] = given.split('=');
+    if (env[variable] && (value ?? env[variable]) === env[variable] && !env[field])
+      errors.push({ field, message: `must be set with ${given}` });
+  }
+  if (errors.length > 0) {
+    const detail = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
+    throw new Problem({ status: 400, title: 'Bad configuration', detail, errors });
+  }
+  const other = timeoutMs ?? 60_000;
   return {
-    /** undefined: Gemini if there is a key, else `openai` if there is an address, else Claude Code if its owner agreed */
-    choice: e.LORE_MODEL,
-    /** tokens (input and output) and calls per user and UTC day; undefined calls: as many as usual for the provider */
-    dailyTokens: e.LORE_MODEL_DAILY_TOKENS,
-    dailyCalls: e.LORE_MODEL_DAILY_CALLS,
-    timeoutMs: { gemini: e.LORE_MODEL_TIMEOUT_MS ?? 20_000, other },
-    gemini: { apiKey: e.GEMINI_API_KEY, model: e.GEMINI_MODEL, baseUrl: e.GEMINI_BASE_URL },
-    /** an endpoint that speaks OpenAI's protocol; null: none */
-    openai: url && name ? { url, model: name, key: e.LORE_MODEL_KEY } : null,
-    claude: { model: (e.LORE_MODEL === 'claude' && name) || CLAUDE_MODEL, timeoutMs: other },
+    ...own,
+    home: resolve(person.cwd, own.home ?? join(person.home, '.lore')),
+    url: own.url ?? `http://127.0.0.1:${own.port}`,
+    modelDir: own.modelDir && resolve(person.cwd, own.modelDir),
+    clientFolder: own.clientFolder ?? join(person.home, '.claude'),
+    supabase,
+    model: {
+      ...model,
+      timeoutMs: { gemini: timeoutMs ?? 20_000, other },
+      gemini: { apiKey: geminiKey, model: gemini, baseUrl: geminiUrl },
+      /** an endpoint that speaks OpenAI's protocol; null: none */
+      openai: modelUrl && name ? { url: modelUrl, model: name, key } : null,
+      claude: { model: (model.choice === 'claude' && name) || CLAUDE_MODEL, timeoutMs: other },
+    },
   };
 }

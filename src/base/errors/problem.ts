@@ -7,27 +7,20 @@ export type FieldError = { field: string; message: string };
  * @example throw new Problem({ status: 409, title: 'Port taken', detail: 'Port 4747 is in use. Set LORE_PORT.' });
  */
 export class Problem extends Error {
-  readonly status: number;
-  readonly title: string;
+  declare readonly status: number;
+  declare readonly title: string;
   /** by which programs tell it from others */
-  readonly code: string;
-  readonly detail: string;
-  readonly errors: FieldError[] | undefined;
+  declare readonly code: string;
+  declare readonly detail: string;
+  declare readonly errors: FieldError[] | undefined;
   /** for a change that came too late: the present state, on which it must be based */
-  readonly current: unknown;
+  declare readonly current: unknown;
   /** after how many seconds it may work (header `retry-after`) */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor(problem: Told) {
     super(`${problem.title}: ${problem.detail}`, { cause: problem.cause });
-    this.name = 'Problem';
-    this.status = problem.status;
-    this.title = problem.title;
-    this.code = problem.code ?? codeOf(problem.title);
-    this.detail = problem.detail;
-    this.errors = problem.errors;
-    this.current = problem.current;
-    this.retryAfter = problem.retryAfter;
+    Object.assign(this, problem, { name: 'Problem', code: problem.code ?? codeOf(problem.title) });
   }
 }
 

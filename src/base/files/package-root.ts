@@ -30,10 +30,7 @@ export const isClone = isThere(new URL('scripts/', packageRoot));
 /** Whether npm has it: `npm run package -- --publish` takes `private` out, and nobody has published it yet. */
 export const isPublished = !(about as { private?: boolean }).private;
 
-/** How the command is run here: a clone has no `lore` on the path, only `npx lore` in its folder. */
-export const loreCommand = isClone ? 'npx lore' : 'lore';
-
-/** The same for an agent, whose shell may be in any folder. */
+/** How the command is called in any folder, as an agent's shell may be in. */
 export const loreForAgents = isClone ? `node ${program}` : 'lore';
 
 function isThere(url: URL): boolean {
