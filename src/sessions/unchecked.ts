@@ -20,10 +20,13 @@ export async function uncheckedCalls(tx: Tx, projectId: string | null = null): P
         select distinct on (s.project_id) s.id, s.project_id, s.last_activity, start.at
         from sessions s
         cross join lateral (
-          select coalesce(min(e.occurred_at) filter (where e.event = 'SessionStart' and e.source = 'hook'),
-            case when exists (select from events b join sessions o on o.id = b.session_id where o.project_id = s.project_id
-              and b.event = 'SessionStart' and b.source = 'hook' and b.occurred_at < min(e.occurred_at))
-            then min(e.occurred_at) end) as at from events e where e.session_id = s.id
+          select coalesce(
+            -- the first of its events, as a rule: nothing else of it is read then
+            (select e.occurred_at from events e where e.session_id = s.id and e.event = 'SessionStart' and e.source = 'hook'
+             order by e.occurred_at limit 1),
+            (select f.at from (select min(e.occurred_at) as at from events e where e.session_id = s.id) f where exists (
+              select from events b join sessions o on o.id = b.session_id where o.project_id = s.project_id
+              and b.event = 'SessionStart' and b.source = 'hook' and b.occurred_at < f.at))) as at
         ) start
         where s.last_activity > now() - interval '7 days' and s.tools_used <> '{}'::jsonb and start.at is not null
           and (${projectId}::uuid is null or s.project_id = ${projectId}::uuid)

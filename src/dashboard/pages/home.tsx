@@ -54,7 +54,8 @@ export const Home = () => (
  */
 function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecked' | 'attach'>>) {
   if (unchecked.length === 0) return null;
-  const run = `Run ${attach?.command ?? 'lore init'} again ${attach?.inClone ? 'in the clone of Lore' : 'in that project'}.`;
+  const command = attach?.command ?? 'lore init';
+  const run = `Run ${command} again${/PATH$/.test(command) ? '' : ' in that project'}.`;
   return (
     <Card title="Calls are not checked" flush>
       <Rows

@@ -6,7 +6,7 @@ import { Code, Empty } from './states.tsx';
 
 /** What somebody does first, while Lore knows no project. */
 export function FirstSteps() {
-  const { command = 'lore init', inClone, attached = [] } = useDashboard().data?.attach ?? {};
+  const { command = 'lore init', attached = [] } = useDashboard().data?.attach ?? {};
   return (
     <Card title="Three steps to begin">
       <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
@@ -19,7 +19,7 @@ export function FirstSteps() {
         ) : (
           <Step n={1} title="Attach Lore to a project">
             <p class="mb-2">
-              {inClone ? 'For a project at PATH, in the clone of Lore:' : 'In the project’s folder:'}
+              {/PATH$/.test(command) ? 'For a project at PATH:' : 'In the project’s folder:'}
             </p>
             <Code>{command}</Code>
           </Step>

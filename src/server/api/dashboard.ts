@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../../base/config.ts';
 import { attachmentsIn } from '../../base/files/attachments.ts';
-import { isClone, loreCommand } from '../../base/files/package-root.ts';
+import { isClone, loreForAgents } from '../../base/files/package-root.ts';
 import { choicesFor } from '../../commands/checks.ts';
 import { query } from '../../db/open.ts';
 import { Unchecked, uncheckedOf } from '../../hooks/routes.ts';
@@ -124,12 +124,8 @@ const Dashboard = z
     did: z.array(Did),
     /** where calls are not checked; without a remedy, do as \`attach\` says */
     unchecked: z.array(Unchecked),
-    /** how a project is attached: the command, and whether it is run in the clone of Lore; and for the owner, where it was */
-    attach: z.object({
-      command: z.string(),
-      inClone: z.boolean(),
-      attached: z.array(z.string()),
-    }),
+    /** how a project is attached: a command, in which PATH stands for it or that is run there; for the owner also where it was */
+    attach: z.object({ command: z.string(), attached: z.array(z.string()) }),
     /** lessons in force; all that waits */
     counts: z.object({ learnings: z.number(), waiting: z.number() }),
   })
@@ -185,7 +181,7 @@ export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Ro
 
 /** The owner has this installation; others have their own. */
 function howToAttach({ home }: Pick<Config, 'home'>, isOwner: boolean): z.infer<typeof Dashboard>['attach'] {
-  if (!isOwner) return { command: 'lore init', inClone: false, attached: [] };
+  if (!isOwner) return { command: 'lore init', attached: [] };
   const attached = [...new Set(attachmentsIn(home).map((file) => dirname(dirname(file))))];
-  return { command: `${loreCommand} init${isClone ? ' PATH' : ''}`, inClone: isClone, attached };
+  return { command: `${loreForAgents} init${isClone ? ' PATH' : ''}`, attached };
 }

@@ -32,7 +32,7 @@ test('a new account has nothing to show, and says so in the same shape', async (
   expect(rest).toEqual({
     ...{ projects: [], waiting: [], working: [], did: [], unchecked: [] },
     counts: { learnings: 0, waiting: 0 },
-    attach: { command: 'lore init', inClone: false, attached: [] },
+    attach: { command: 'lore init', attached: [] },
   });
 });
 
