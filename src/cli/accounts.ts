@@ -3,11 +3,11 @@ import { Problem } from '../base/errors/problem.ts';
 import type { SettingsChange, User } from '../base/wire/routes.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { reportOf } from './data.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
-import { sub, wrongUsage } from './options.ts';
-import { commands as records } from './records.ts';
+import { wrongUsage } from './options.ts';
+import type { Action } from './rows.ts';
 import { table } from './table.ts';
 
 // Who may do what: settings, members, and whose the owner's account is.
@@ -49,16 +49,6 @@ async function settle({ io, call }: Cli, name?: string, value?: string, project?
   io.log(table(io, ['setting', 'value', 'may be'], rows));
 }
 
-const settings: Define = (command, cli) =>
-  command
-    .argument('[name]', 'such as voice.episode')
-    .argument('[value]', 'such as all, few or none')
-    .option('-p, --project <name>', 'permissions of one project; “usual” lifts them')
-    .action((name, value, { project }) => settle(cli, name, value, project));
-
-const spending: Define = (command, cli) =>
-  command.argument('[state]', 'on or off').action((state) => settle(cli, 'modelSpending', state));
-
 /** Returns who is meant by a name or an id. @throws Problem (404) if nobody or several are */
 async function memberOf({ call }: Cli, given: string): Promise<User> {
   const named = (one: User) => one.name === given || (given.length > 7 && one.userId.startsWith(given));
@@ -68,49 +58,46 @@ async function memberOf({ call }: Cli, given: string): Promise<User> {
   throw new Problem({ status: 404, title: 'User not found', detail });
 }
 
-const users: Define = (command, cli) => {
+async function removeMember(cli: Cli, given: { user: string; erase?: boolean; yes?: boolean }) {
   const { io, call } = cli;
-  records.users?.(command, cli);
-  sub(command, 'remove <user>', 'stop their keys at once; their records stay, unless erased')
-    .option('--erase', 'permanently erase all of their records')
-    .option('-y, --yes', 'do not ask')
-    .action(async (given: string, { erase, yes }) => {
-      const { userId: id, name } = await memberOf(cli, given);
-      const stay = erase ? 'and erase all of their records? This cannot be undone.' : '? Their records stay.';
-      if (!yes && !(await confirmed(io, 'Removing a member', `Remove ${name} (${id}) ${stay}`)))
-        return io.error('Nobody was removed.');
-      const query = erase ? { erase: 'true' as const } : {};
-      const done = await call('DELETE /v1/users/{id}', { params: { id }, query });
-      io.answer(done, `Removed ${name}.${done.erased === null ? '' : ` Erased:\n${reportOf(done.erased)}`}`);
-    });
+  const { userId: id, name } = await memberOf(cli, given.user);
+  const stay = given.erase
+    ? 'and erase all of their records? This cannot be undone.'
+    : '? Their records stay.';
+  if (!given.yes && !(await confirmed(io, 'Removing a member', `Remove ${name} (${id}) ${stay}`)))
+    return io.error('Nobody was removed.');
+  const query = given.erase ? { erase: 'true' as const } : {};
+  const done = await call('DELETE /v1/users/{id}', { params: { id }, query });
+  io.answer(done, `Removed ${name}.${done.erased === null ? '' : ` Erased:\n${reportOf(done.erased)}`}`);
+}
+
+type OwnerOptions = { claim?: string; release?: boolean; yes?: boolean };
+async function owner({ claim, release, yes }: OwnerOptions, { io, call }: Cli) {
+  const { users } = await call('GET /v1/users');
+  if (claim === undefined && !release) {
+    const { userId, name, authId } = users.find(({ role }) => role === 'owner') as User;
+    const who = authId === null ? 'Nobody' : `The user ${authId} of Supabase Auth`;
+    return io.answer({ userId, name, authId }, `${name} (${userId})\n${who} signs in to this account.`);
+  }
+  if (claim !== undefined && release) throw wrongUsage('Either --claim or --release.');
+  const known = users.find(({ authId, userId, name }) => [authId, userId, name].includes(claim ?? ''));
+  const authId = release ? null : (known?.authId ?? claim ?? null);
+  if (authId !== null && !z.uuid().safeParse(authId).success) {
+    const detail = `Nobody who has signed in is named “${claim}”. Sign in on the page first, or give the id that Supabase shows for the user.`;
+    throw new Problem({ status: 404, title: 'User not found', detail });
+  }
+  const who = release ? 'Nobody' : (known?.name ?? `The user ${authId}`);
+  const question = `${who} will sign in to the account of the owner; what they have as a member stays, and nobody sees it any more. Is that meant?`;
+  if (!yes && !(await confirmed(io, 'Changing who signs in', question)))
+    return io.error('Nothing was changed.');
+  const done = await call('PUT /v1/owner/sign-in', { body: { authId } });
+  const closed = done.closed === null ? '' : ` The account ${done.closed} is closed; its records stay.`;
+  io.answer(done, `${who} signs in to the account of the owner.${closed}`);
+}
+
+export const actions: Record<string, Action> = {
+  settings: ({ name, choice, project }, cli) => settle(cli, name, choice, project),
+  spending: ({ state }, cli) => settle(cli, 'modelSpending', state),
+  'users remove': (given, cli) => removeMember(cli, given),
+  owner,
 };
-
-const owner: Define = (command, { io, call }) =>
-  command
-    .option('--claim <user>', 'whose it is: who has signed in, by name, or the id of a user of Supabase Auth')
-    .option('--release', 'nobody signs in to it any more')
-    .option('-y, --yes', 'do not ask')
-    .action(async ({ claim, release, yes }) => {
-      const { users } = await call('GET /v1/users');
-      if (claim === undefined && !release) {
-        const { userId, name, authId } = users.find(({ role }) => role === 'owner') as User;
-        const who = authId === null ? 'Nobody' : `The user ${authId} of Supabase Auth`;
-        return io.answer({ userId, name, authId }, `${name} (${userId})\n${who} signs in to this account.`);
-      }
-      if (claim !== undefined && release) throw wrongUsage('Either --claim or --release.');
-      const known = users.find(({ authId, userId, name }) => [authId, userId, name].includes(claim));
-      const authId = release ? null : (known?.authId ?? claim);
-      if (authId !== null && !z.uuid().safeParse(authId).success) {
-        const detail = `Nobody who has signed in is named “${claim}”. Sign in on the page first, or give the id that Supabase shows for the user.`;
-        throw new Problem({ status: 404, title: 'User not found', detail });
-      }
-      const who = release ? 'Nobody' : (known?.name ?? `The user ${authId}`);
-      const question = `${who} will sign in to the account of the owner; what they have as a member stays, and nobody sees it any more. Is that meant?`;
-      if (!yes && !(await confirmed(io, 'Changing who signs in', question)))
-        return io.error('Nothing was changed.');
-      const done = await call('PUT /v1/owner/sign-in', { body: { authId } });
-      const closed = done.closed === null ? '' : ` The account ${done.closed} is closed; its records stay.`;
-      io.answer(done, `${who} signs in to the account of the owner.${closed}`);
-    });
-
-export const commands = { settings, spending, users, owner };

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Config } from '../base/config.ts';
 import type { Answer, Rest, Route } from '../base/wire/wire.ts';
 import help from './help.txt' with { type: 'text' };
@@ -14,9 +13,6 @@ export type Cli = {
   /** ends with another exit code than 0, when the command is done */
   exit(code: number): void;
 };
-
-/** Gives a command its arguments, options, subcommands and what it does. */
-export type Define = (command: Command, cli: Cli) => void;
 
 /** What the help says of each command, under its headings: help.txt. */
 export const HELP: [heading: string, commands: [name: string, text: string][]][] = help

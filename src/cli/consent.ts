@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
@@ -7,11 +7,11 @@ import { writeAtomically } from '../base/files/write-atomically.ts';
 import { clip } from '../base/text/clip.ts';
 import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
-import { attachedKey, userSettings } from './attach/attach.ts';
+import { keyAt, type Place, placeIn } from './attach/attach.ts';
 import { callServer, readKey, UNREACHABLE } from './client.ts';
 import type { Cli } from './commands.ts';
 import { placeOf, projectIn } from './here.ts';
-import { answerTo, mayAsk } from './io.ts';
+import { answerTo, type Io, mayAsk } from './io.ts';
 import { hint, plain } from './print.ts';
 
 // What a person is asked when they attach a project: what Lore may answer, and whether a model or an agent may be asked.
@@ -104,15 +104,11 @@ async function whose(config: Config, key: string): Promise<Me | null> {
  * Does something with the key for hooks: the caller's own if it is one for hooks, else the one that is there, else a new
  * one, which is revoked if it fails.
  *
- * @param dir the project, for which alone the key is; null: all projects of the person
- * @param there the key that is there
+ * @param at what is attached: the key is for its project alone, or for all projects of the person
  */
-export async function withHooksKey<T>(
-  config: Config,
-  dir: string | null,
-  there: string | undefined,
-  work: (key: string) => T,
-): Promise<T> {
+export async function withHooksKey<T>(config: Config, at: Place, work: (key: string) => T): Promise<T> {
+  const { dir } = at;
+  const there = keyAt(at);
   const me = await callServer(config, 'GET /v1/me');
   if (dir !== null && me.scope === 'hooks') return work(readKey(config));
   const place = dir === null ? null : placeOf(dir);
@@ -135,15 +131,9 @@ export async function withHooksKey<T>(
   }
 }
 
-/** Returns the key that the hooks in the person's own settings have; undefined without such hooks. */
-export function userKey(config: Config): string | undefined {
-  const user = userSettings(config.clientFolder);
-  return existsSync(user) ? attachedKey({ dir: dirname(user), home: config.home, user }) : undefined;
-}
-
-/** Returns whether the project in `dir` is attached. */
-export const isAttached = (config: Config, dir: string): boolean =>
-  attachedKey({ dir, home: config.home }) !== undefined;
+/** Returns the key that Claude Code's hooks have in a project, or without one in the person's own settings; undefined: none. */
+export const keyOfHooks = (config: Config, io: Io, dir: string | null): string | undefined =>
+  keyAt(placeIn('claude', dir, config.home, io));
 
 /** Revokes the key that hooks had, if it is one for hooks. If it stays valid, returns what to tell the person. */
 export async function revokeHooksKey(config: Config, key: string | undefined): Promise<string[]> {
@@ -160,8 +150,9 @@ export async function revokeHooksKey(config: Config, key: string | undefined): P
 }
 
 /** Returns what is wrong with the key of the project in `dir`; null if nothing is. @throws Problem without a server */
-export async function faultOfHooksKey(config: Config, dir: string): Promise<string | null> {
-  const key = attachedKey({ dir, home: config.home });
+export async function faultOfHooksKey(config: Config, io: Io): Promise<string | null> {
+  const dir = io.cwd;
+  const key = keyOfHooks(config, io, dir);
   if (key === undefined) return null;
   const known = await whose(config, key);
   if (known === null) return 'its hooks have a key that the server refuses: run lore init again';

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Option } from 'commander';
 import { attachmentsIn } from '../base/files/attachments.ts';
 import type { JoinedProjects } from '../base/wire/routes.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { textOf } from './here.ts';
 import { confirmed } from './io.ts';
-import { sub, time } from './options.ts';
+import { wrongUsage } from './options.ts';
 import { asCalled, counted, hint, plain, uncheckedLine } from './print.ts';
-import { commands as records } from './records.ts';
+import type { Action } from './rows.ts';
 import { list, table } from './table.ts';
 
 // What is in the database as a whole: its state, projects, SQL, the index, and to erase some of it.
@@ -15,34 +14,32 @@ import { list, table } from './table.ts';
 /** Counting what is embedded costs the database time, so it is asked seldom. */
 const PAUSE_MS = 1_000;
 
-const status: Define = (command, cli) =>
-  command.action(async () => {
-    const { io, call, config } = cli;
-    const health = await call('GET /health');
-    const [{ projects }, { sessions }, { learnings }, model, { unchecked }] = await Promise.all([
-      call('GET /v1/projects'),
-      call('GET /v1/sessions', { query: { limit: '10' } }),
-      call('GET /v1/learnings', { query: { limit: '500' } }),
-      call('GET /v1/model'),
-      call('GET /v1/hooks/unchecked'),
-    ]);
-    if (io.json) return io.print({ health, projects, sessions, model, unchecked });
-    const { database, embedding } = health;
-    const attached = attachmentsIn(config.home).length;
-    const countOf = (state: string) => learnings.filter((l) => l.status === state).length;
-    io.log(`Lore ${health.version} on ${config.url}: ${health.status}
+const status: Action = async (_, { io, call, config }) => {
+  const health = await call('GET /health');
+  const [{ projects }, { sessions }, { learnings }, model, { unchecked }] = await Promise.all([
+    call('GET /v1/projects'),
+    call('GET /v1/sessions', { query: { limit: '10' } }),
+    call('GET /v1/learnings', { query: { limit: '500' } }),
+    call('GET /v1/model'),
+    call('GET /v1/hooks/unchecked'),
+  ]);
+  if (io.json) return io.print({ health, projects, sessions, model, unchecked });
+  const { database, embedding } = health;
+  const attached = attachmentsIn(config.home).length;
+  const countOf = (state: string) => learnings.filter((l) => l.status === state).length;
+  io.log(`Lore ${health.version} on ${config.url}: ${health.status}
   database   ${database.engine}${database.ok ? '' : ', does not answer'}
   embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}${embedding.pending ? ', texts wait for their vector' : ''}${embedding.reason ? `: ${embedding.reason}` : ''}
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
   projects   ${projects.length}${attached > 0 ? `; hooks are in ${counted(attached, 'settings file')}` : ''}
   lessons    ${countOf('active')} active, ${countOf('proposed')} proposed`);
-    for (const one of unchecked) hint(io, `  unchecked  ${uncheckedLine(one)}`, ' '.repeat(13));
-    const begin =
-      attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';
-    const names = 'session project? status errors=errorsEncountered? last_activity=lastActivity';
-    const special = { session: (s: (typeof sessions)[number]) => s.shortTitle ?? '(no prompt)' };
-    list(io, sessions, asCalled(`No session yet. ${begin}`), names, special);
-  });
+  for (const one of unchecked) hint(io, `  unchecked  ${uncheckedLine(one)}`, ' '.repeat(13));
+  const begin =
+    attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';
+  const names = 'session project? status errors=errorsEncountered? last_activity=lastActivity';
+  const special = { session: (s: (typeof sessions)[number]) => s.shortTitle ?? '(no prompt)' };
+  list(io, sessions, asCalled(`No session yet. ${begin}`), names, special);
+};
 
 /** Returns the counts as lines of text, without the kinds of which nothing goes. */
 export function reportOf(counts: Record<string, number>): string {
@@ -53,6 +50,7 @@ export function reportOf(counts: Record<string, number>): string {
   return lines.length === 0 ? '  nothing' : lines.join('\n');
 }
 
+type Care = { dryRun?: boolean; yes?: boolean };
 /**
  * Does what cannot be undone: shows first what it would do and asks, unless `--yes` or `--dry-run` was given.
  *
@@ -60,7 +58,7 @@ export function reportOf(counts: Record<string, number>): string {
  */
 async function carefully<A>(
   { io }: Cli,
-  { dryRun = false, yes = false }: { dryRun?: boolean; yes?: boolean },
+  { dryRun = false, yes = false }: Care,
   ask: (dryRun: boolean) => Promise<A>,
   told: (answer: A, isDone: boolean) => string,
   [about, question, not]: [string, string, string],
@@ -71,79 +69,55 @@ async function carefully<A>(
   io.answer(done, told(done, !dryRun));
 }
 
-const erase: Define = (command, cli) => {
-  const only = (flags: string, text: string, ...others: string[]) =>
-    command.addOption(new Option(flags, text).conflicts(others));
-  only('--session <id>', "a session, by Lore's id or the client's", 'project', 'before');
-  only('--project <name>', 'a project', 'before');
-  command
-    .option('--before <date>', 'everything from before a day or an instant', time)
-    .option('--keep-learned', 'keep lessons and notes')
-    .option('--dry-run', 'only show what would be erased')
-    .option('-y, --yes', 'do not ask')
-    .action(async ({ dryRun, yes, keepLearned = false, ...what }) => {
-      if (Object.keys(what).length === 0)
-        command.error('error: say what to erase: --session, --project or --before');
-      await carefully(
-        cli,
-        { dryRun, yes },
-        (dry) => cli.call('POST /v1/erase', { body: { ...what, keepLearned, dryRun: dry } }),
-        ({ erased }, isDone) =>
-          `${isDone ? 'Erased' : 'This would be erased, and cannot be brought back'}:\n${reportOf(erased)}`,
-        ['Erasing', 'Erase it?', 'Nothing was erased.'],
-      );
-    });
+type Erased = { session?: string; project?: string; before?: string; keepLearned?: boolean };
+const erase: Action = async ({ dryRun, yes, keepLearned = false, ...what }: Erased & Care, cli) => {
+  if (Object.keys(what).length !== 1)
+    throw wrongUsage('Say what to erase: --session, --project or --before, one of them.');
+  await carefully(
+    cli,
+    { dryRun, yes },
+    (dry) => cli.call('POST /v1/erase', { body: { ...what, keepLearned, dryRun: dry } }),
+    ({ erased }, isDone) =>
+      `${isDone ? 'Erased' : 'This would be erased, and cannot be brought back'}:\n${reportOf(erased)}`,
+    ['Erasing', 'Erase it?', 'Nothing was erased.'],
+  );
 };
 
-const projects: Define = (command, cli) => {
-  records.projects?.(command, cli);
-  sub(command, 'join <from> <into>', 'move all that a project has to another one, permanently, and its name')
-    .option('--dry-run', 'only show what would be moved')
-    .option('-y, --yes', 'do not ask')
-    .action((from, into, options) =>
-      carefully(
-        cli,
-        options,
-        (dryRun) => cli.call('POST /v1/projects/join', { body: { from, into, dryRun } }),
-        (would, isDone) =>
-          `${isDone ? 'Moved' : 'Would be moved'} from ${plain(would.from)} to ${plain(would.into)}:\n${movedOf(would)}`,
-        ['Joining projects', 'It cannot be moved back. Join them?', 'Nothing was moved.'],
-      ),
-    );
-};
+const join: Action = ({ from, into, ...care }: { from: string; into: string } & Care, cli) =>
+  carefully(
+    cli,
+    care,
+    (dryRun) => cli.call('POST /v1/projects/join', { body: { from, into, dryRun } }),
+    (would, isDone) =>
+      `${isDone ? 'Moved' : 'Would be moved'} from ${plain(would.from)} to ${plain(would.into)}:\n${movedOf(would)}`,
+    ['Joining projects', 'It cannot be moved back. Join them?', 'Nothing was moved.'],
+  );
 
 const movedOf = ({ from, moved, stayed }: JoinedProjects): string =>
   Object.keys(stayed).length === 0
     ? reportOf(moved)
     : `${reportOf(moved)}\nThe other says these already; they stay, in “${plain(from)} (joined)”:\n${reportOf(stayed)}`;
 
-const sql: Define = (command, { io, call }) =>
-  command
-    .argument('[statement]', 'one statement; without it, from standard input')
-    .action(async (given: string | undefined) => {
-      const query = (given ?? (await textOf(io, []))).trim().replace(/;+$/, '');
-      if (query === '') return;
-      const { cut, columns, rows } = await call('POST /v1/sql', { body: { query } });
-      if (cut !== null) io.error(cut);
-      if (io.json) return io.print(rows);
-      const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-      const cells = rows.map((row) => columns.map((name) => (row[name] == null ? null : cell(row[name]))));
-      io.log(table(io, columns, cells, { whole: true }));
-      io.log(`(${counted(rows.length, 'row')})`);
-    });
+const sql: Action = async ({ statement }: { statement?: string }, { io, call }) => {
+  const query = (statement ?? (await textOf(io, []))).trim().replace(/;+$/, '');
+  if (query === '') return;
+  const { cut, columns, rows } = await call('POST /v1/sql', { body: { query } });
+  if (cut !== null) io.error(cut);
+  if (io.json) return io.print(rows);
+  const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const cells = rows.map((row) => columns.map((name) => (row[name] == null ? null : cell(row[name]))));
+  io.log(table(io, columns, cells, { whole: true }));
+  io.log(`(${counted(rows.length, 'row')})`);
+};
 
-const reindex: Define = (command, { io, call }) =>
-  command
-    .option('--model', "change the database's embedding model to the server's")
-    .option('--no-wait', 'return at once')
-    .action(async ({ model, wait }) => {
-      let index = await call('POST /v1/index/rebuild', { query: model ? { changeModel: 'true' } : {} });
-      while (wait && (index.rebuilding || (index.model !== null && index.pending > index.failing))) {
-        await sleep(PAUSE_MS);
-        index = await call('GET /v1/index');
-      }
-      const { sources, documents, embedded, pending } = index;
-      io.answer(index, `${sources} records in ${documents} rows, ${embedded} embedded, ${pending} pending.`);
-    });
+const reindex: Action = async ({ model, wait }: { model?: boolean; wait: boolean }, { io, call }) => {
+  let index = await call('POST /v1/index/rebuild', { query: model ? { changeModel: 'true' } : {} });
+  while (wait && (index.rebuilding || (index.model !== null && index.pending > index.failing))) {
+    await sleep(PAUSE_MS);
+    index = await call('GET /v1/index');
+  }
+  const { sources, documents, embedded, pending } = index;
+  io.answer(index, `${sources} records in ${documents} rows, ${embedded} embedded, ${pending} pending.`);
+};
 
-export const commands = { status, erase, projects, sql, reindex };
+export const actions = { status, erase, sql, reindex, 'projects join': join };

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
-import type { Define } from './commands.ts';
 import { edgeFunctions, remoteChecks, report } from './doctor.ts';
-import { type Io, refuseAgents } from './io.ts';
+import type { Io } from './io.ts';
 import { wrongUsage } from './options.ts';
 import { hint } from './print.ts';
+import type { Action } from './rows.ts';
 
 // Brings database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command
 // (docs/supabase.md). Each step may be repeated.
@@ -46,33 +46,27 @@ function lackingFor({ env }: Io, supabase: string): string[] {
   return lacking;
 }
 
-const deploy: Define = (command, cli) =>
-  command
-    .argument('[ref]', 'the project, <ref> of https://<ref>.supabase.co; default: that of SUPABASE_URL')
-    .option('-y, --yes', 'run the steps, and look at the project afterwards')
-    .action(async (given: string | undefined, { yes }) => {
-      const { io, exit } = cli;
-      refuseAgents(io, 'deploy');
-      const { config } = cli;
-      const ref = given ?? /^https:\/\/(\w+)\.supabase\./.exec(config.supabase.url ?? '')?.[1];
-      if (ref === undefined) throw wrongUsage('Name the project: lore deploy <ref>, or SUPABASE_URL.');
-      const supabase = io.env.LORE_SUPABASE_CLI ?? 'supabase';
-      const steps = stepsTo(ref, supabase);
-      const lacking = lackingFor(io, supabase);
-      if (!yes) {
-        if (lacking.length > 0) exit(1);
-        if (io.json) return io.print({ steps, lacking });
-        for (const step of steps) hint(io, step.join(' '), '  ');
-        for (const what of lacking) hint(io, `lacking: ${what}`, '  ');
-        return hint(io, 'Nothing was changed: lore deploy --yes runs this.');
-      }
-      if (lacking.length > 0) {
-        const detail = `It lacks ${lacking.join(', ')}. Nothing was changed.`;
-        throw new Problem({ status: 400, title: 'Cannot be deployed yet', detail });
-      }
-      await run(io, steps);
-      if (!report(await remoteChecks(config), io)) exit(4);
-    });
+const deploy: Action = async ({ ref: given, yes }: { ref?: string; yes?: boolean }, cli) => {
+  const { io, exit, config } = cli;
+  const ref = given ?? /^https:\/\/(\w+)\.supabase\./.exec(config.supabase.url ?? '')?.[1];
+  if (ref === undefined) throw wrongUsage('Name the project: lore deploy <ref>, or SUPABASE_URL.');
+  const supabase = io.env.LORE_SUPABASE_CLI ?? 'supabase';
+  const steps = stepsTo(ref, supabase);
+  const lacking = lackingFor(io, supabase);
+  if (!yes) {
+    if (lacking.length > 0) exit(1);
+    if (io.json) return io.print({ steps, lacking });
+    for (const step of steps) hint(io, step.join(' '), '  ');
+    for (const what of lacking) hint(io, `lacking: ${what}`, '  ');
+    return hint(io, 'Nothing was changed: lore deploy --yes runs this.');
+  }
+  if (lacking.length > 0) {
+    const detail = `It lacks ${lacking.join(', ')}. Nothing was changed.`;
+    throw new Problem({ status: 400, title: 'Cannot be deployed yet', detail });
+  }
+  await run(io, steps);
+  if (!report(await remoteChecks(config), io)) exit(4);
+};
 
 /** @throws Problem (500) that names the step that failed */
 async function run(io: Io, steps: string[][]): Promise<void> {
@@ -100,4 +94,4 @@ async function run(io: Io, steps: string[][]): Promise<void> {
   }
 }
 
-export const commands = { deploy };
+export const actions = { deploy };

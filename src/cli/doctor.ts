@@ -6,14 +6,15 @@ import { AGAIN, brokenAttachments } from '../base/files/attachments.ts';
 import { isClone, isPublished, packageName, packageRoot } from '../base/files/package-root.ts';
 import type { Health, Me } from '../base/wire/routes.ts';
 import { inspectDatabase } from '../db/inspect.ts';
-import { attachedClients, CLIENTS } from './attach/clients.ts';
+import { attachedPlaces, CLIENTS } from './attach/attach.ts';
 import { badOption } from './attach/settings.ts';
 import { readKey } from './client.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { faultOfHooksKey } from './consent.ts';
 import { rulesHere } from './explain.ts';
-import { type Io, refuseAgents } from './io.ts';
+import type { Io } from './io.ts';
 import { ago, hint, uncheckedLine } from './print.ts';
+import type { Action } from './rows.ts';
 
 type Found = { name: string; ok: boolean; detail: string };
 /** What is well, or a list of what is wrong and what to do; null: there is nothing to look at. */
@@ -22,13 +23,10 @@ type Looked = string | string[] | null;
 type Known = Cli & { health: Health; me: Me };
 
 /** Checks what can go wrong and prints what to do about it. It changes nothing. */
-const doctor: Define = (command, cli) =>
-  command
-    .option('--remote', 'check the database of DATABASE_URL and the functions of SUPABASE_URL instead')
-    .action(async ({ remote }) => {
-      const checks = await (remote ? remoteChecks(cli.config) : localChecks(cli));
-      if (!report(checks, cli.io)) cli.exit(4);
-    });
+const doctor: Action = async ({ remote }: { remote?: boolean }, cli) => {
+  const checks = await (remote ? remoteChecks(cli.config) : localChecks(cli));
+  if (!report(checks, cli.io)) cli.exit(4);
+};
 
 /** Prints what was found. Returns whether everything is well. */
 export function report(checks: Found[], io: Io): boolean {
@@ -61,7 +59,7 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
     return broken.map(({ file, fault, remedy }) => `${file} ${fault}. ${remedy ?? AGAIN}`);
   },
   'other clients': ({ config, io }) => {
-    const attached = attachedClients(config.home, io);
+    const attached = attachedPlaces(config.home, io).filter(({ client }) => client !== 'claude');
     const where = ({ client, dir }: (typeof attached)[number]) =>
       `${CLIENTS[client].title} for ${dir ?? 'all projects'}`;
     const broken = attached.filter(({ missing }) => missing.length > 0);
@@ -112,7 +110,7 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
     return 'can be read';
   },
   'hooks here': async ({ config, io }) => {
-    const fault = await faultOfHooksKey(config, io.cwd);
+    const fault = await faultOfHooksKey(config, io);
     return fault === null ? 'nothing wrong with the key of hooks in this folder' : [fault];
   },
   permissions: async ({ call, me }) => {
@@ -207,13 +205,11 @@ export async function remoteChecks(config: Config): Promise<Found[]> {
 }
 
 /** Says how a newer version comes. Its data stays; an older version cannot read what a newer one has migrated. */
-const update: Define = (command, { io }) =>
-  command.action(() => {
-    refuseAgents(io, 'update');
-    const newer = isClone ? 'git pull && npm ci && npx lore up' : 'git pull && npm ci && npm run package';
-    if (isPublished) hint(io, `lore backup && npm install -g ${packageName}@latest && lore up`);
-    else if (isClone) hint(io, `In ${fileURLToPath(packageRoot)}: ${newer}`);
-    else hint(io, `In the clone that it came from: ${newer} && npm install -g ./packed/lore.tgz && lore up`);
-  });
+const update: Action = (_, { io }) => {
+  const newer = isClone ? 'git pull && npm ci && npx lore up' : 'git pull && npm ci && npm run package';
+  if (isPublished) hint(io, `lore backup && npm install -g ${packageName}@latest && lore up`);
+  else if (isClone) hint(io, `In ${fileURLToPath(packageRoot)}: ${newer}`);
+  else hint(io, `In the clone that it came from: ${newer} && npm install -g ./packed/lore.tgz && lore up`);
+};
 
-export const commands = { doctor, update };
+export const actions = { doctor, update };

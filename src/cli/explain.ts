@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import type { Command } from 'commander';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { placeIn } from '../base/files/place-in.ts';
@@ -9,12 +8,12 @@ import type { Answer } from '../base/wire/wire.ts';
 import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor, shownRules } from '../commands/rule-files.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
 import { bytesOf, confirmed, type Io, refuseAgents, refuseUnlessPerson } from './io.ts';
 import { wrongUsage } from './options.ts';
 import { hint, plain, short, visible, warn } from './print.ts';
-import { addRulesFile } from './rules-file.ts';
+import type { Action } from './rows.ts';
 import { list, table } from './table.ts';
 
 /** Returns the rules in force here, and what judges a line by them. Each line has its own limits on reading files. */
@@ -124,91 +123,74 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
 const quoted = (command: string): string =>
   /["$`\\!]/.test(command) ? `'${command.replaceAll("'", "'\\''")}'` : `"${command}"`;
 
-const explain: Define = (command, cli) =>
-  command
-    .argument('<command>', 'in quotes')
-    // so that a line without quotes is told what it lacks
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(async (_command, _options, { args }: Command) => explainLine(cli, args));
-
 /** Judges a file of commands by the safety rules and by the rules of persons for the project here, and prints the verdicts. */
-const check: Define = (command, cli) =>
-  command
-    .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
-    .action(async (file) => {
-      const { config, io } = cli;
-      const lines = (await bytesOf(io, file)).toString().split(/\r?\n/);
-      const commands = lines
-        .filter((text) => text.trim() !== '')
-        .map((text) => {
-          const { command } = objectIn(text) ?? {};
-          return typeof command === 'string' ? command : text;
-        });
-      const { inForce, judge } = rulesHere(config, io);
-      warn(io, inForce.problems);
-      const stops = (await asked(io, () => stopsHere(cli, commands))) ?? [];
-      const counts = { allow: 0, deny: 0, ask: 0, unknown: 0 };
-      for (const [i, command] of commands.entries()) {
-        const verdict = judge(command);
-        // what a lesson holds passes the second time
-        const stop = verdict.decision === 'deny' || stops[i]?.decision === 'hold' ? null : stops[i];
-        const decision = (stop?.decision as 'deny' | 'ask' | undefined) ?? verdict.decision;
-        counts[decision] += 1;
-        const part = verdict.parts.find((p) => p.decision === verdict.decision);
-        const { rule, reason } = stop ? { rule: citedAs(stop), reason: stop.lesson } : (part ?? {});
-        if (io.json) io.log(JSON.stringify({ command, decision, rule, reason }));
-        else io.log(`${decision.padEnd(8)} ${command}${rule ? `   [${rule}]` : ''}`);
-      }
-      const { allow, deny, ask, unknown } = counts;
-      const toAsk = ask > 0 ? `${ask} to be asked about, ` : '';
-      if (!io.json) io.log(`${allow} allowed, ${deny} denied, ${toAsk}${unknown} not known to the rules`);
-      if (deny > 0) cli.exit(1);
+const check: Action = async ({ file }: { file: string }, cli) => {
+  const { config, io } = cli;
+  const lines = (await bytesOf(io, file)).toString().split(/\r?\n/);
+  const commands = lines
+    .filter((text) => text.trim() !== '')
+    .map((text) => {
+      const { command } = objectIn(text) ?? {};
+      return typeof command === 'string' ? command : text;
     });
+  const { inForce, judge } = rulesHere(config, io);
+  warn(io, inForce.problems);
+  const stops = (await asked(io, () => stopsHere(cli, commands))) ?? [];
+  const counts = { allow: 0, deny: 0, ask: 0, unknown: 0 };
+  for (const [i, command] of commands.entries()) {
+    const verdict = judge(command);
+    // what a lesson holds passes the second time
+    const stop = verdict.decision === 'deny' || stops[i]?.decision === 'hold' ? null : stops[i];
+    const decision = (stop?.decision as 'deny' | 'ask' | undefined) ?? verdict.decision;
+    counts[decision] += 1;
+    const part = verdict.parts.find((p) => p.decision === verdict.decision);
+    const { rule, reason } = stop ? { rule: citedAs(stop), reason: stop.lesson } : (part ?? {});
+    if (io.json) io.log(JSON.stringify({ command, decision, rule, reason }));
+    else io.log(`${decision.padEnd(8)} ${command}${rule ? `   [${rule}]` : ''}`);
+  }
+  const { allow, deny, ask, unknown } = counts;
+  const toAsk = ask > 0 ? `${ask} to be asked about, ` : '';
+  if (!io.json) io.log(`${allow} allowed, ${deny} denied, ${toAsk}${unknown} not known to the rules`);
+  if (deny > 0) cli.exit(1);
+};
 
 /** Prints the rules in force here, and the examples in rule files that do not get the verdict that they state. */
-const rules: Define = (command, cli) => {
-  addRulesFile(command, cli);
-  command.action(() => {
-    const { config, io } = cli;
-    const { inForce, judge } = rulesHere(config, io);
-    const failed = inForce.files.flatMap(({ path, rules, allow }) => {
-      const wrong = (name: string, lines: readonly string[] = [], is: string, holds: boolean) =>
-        lines
-          .filter((line) => (judge(line).decision === is) !== holds)
-          .map((line) => `${path}: ${name} ${holds ? 'does not' : 'or another rule does'} ${is}: ${line}`);
-      const denies = rules.map(({ id, examples }) => [id, 'deny', examples.deny, examples.pass] as const);
-      const allows = allow.map(
-        ({ about, examples }) => [about, 'allow', examples.allow, examples.unknown] as const,
-      );
-      return [...denies, ...allows].flatMap(([name, is, yes, no]) => [
-        ...wrong(name, yes, is, true),
-        ...wrong(name, no, is, false),
-      ]);
-    });
-    const shown = shownRules(inForce);
-    const off = inForce.files.flatMap((file) => file.off);
-    const problems = [...inForce.problems, ...failed];
-    if (problems.length > 0) cli.exit(1);
-    if (io.json) return io.print({ rules: shown, off, problems });
-    const rows = shown.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]);
-    io.log(table(io, ['rule', 'severity?', 'why', 'instead', 'from?'], rows));
-    if (off.length > 0) io.log(`switched off: ${off.join(', ')}`);
-    warn(io, problems);
+const rules: Action = (_, cli) => {
+  const { config, io } = cli;
+  const { inForce, judge } = rulesHere(config, io);
+  const failed = inForce.files.flatMap(({ path, rules, allow }) => {
+    const wrong = (name: string, lines: readonly string[] = [], is: string, holds: boolean) =>
+      lines
+        .filter((line) => (judge(line).decision === is) !== holds)
+        .map((line) => `${path}: ${name} ${holds ? 'does not' : 'or another rule does'} ${is}: ${line}`);
+    const denies = rules.map(({ id, examples }) => [id, 'deny', examples.deny, examples.pass] as const);
+    const allows = allow.map(
+      ({ about, examples }) => [about, 'allow', examples.allow, examples.unknown] as const,
+    );
+    return [...denies, ...allows].flatMap(([name, is, yes, no]) => [
+      ...wrong(name, yes, is, true),
+      ...wrong(name, no, is, false),
+    ]);
   });
+  const shown = shownRules(inForce);
+  const off = inForce.files.flatMap((file) => file.off);
+  const problems = [...inForce.problems, ...failed];
+  if (problems.length > 0) cli.exit(1);
+  if (io.json) return io.print({ rules: shown, off, problems });
+  const rows = shown.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]);
+  io.log(table(io, ['rule', 'severity?', 'why', 'instead', 'from?'], rows));
+  if (off.length > 0) io.log(`switched off: ${off.join(', ')}`);
+  warn(io, problems);
 };
 
 // What a person decides about commands that were checked.
 
 const SAID = { allow: 'Allowed', deny: 'Denied' };
 
-const overruling = (command: Command, cli: Cli, decision: 'allow' | 'deny') =>
-  command
-    .argument('[code]', 'without it, lists what was denied last')
-    .option('--once', 'the next time only')
-    .action((code, { once = false }) =>
-      code === undefined ? listDenied(cli, decision) : overrule(cli, code, decision, once),
-    );
+const overruling =
+  (decision: 'allow' | 'deny'): Action =>
+  ({ code, once = false }, cli) =>
+    code === undefined ? listDenied(cli, decision) : overrule(cli, code, decision, once);
 
 /**
  * Shows a person the command that a code stands for, asks, and stores their verdict. Only a person may decide this, so it
@@ -272,10 +254,7 @@ function shown(check: ShownCheck, held: ShownVerdict | undefined): string {
     .join('\n');
 }
 
-export const commands = {
-  explain,
-  check,
-  rules,
-  allow: (command: Command, cli: Cli) => overruling(command, cli, 'allow'),
-  deny: (command: Command, cli: Cli) => overruling(command, cli, 'deny'),
+export const actions: Record<string, Action> = {
+  ...{ check, rules, allow: overruling('allow'), deny: overruling('deny') },
+  explain: ({ words }, cli) => explainLine(cli, words),
 };

@@ -12,10 +12,10 @@ import { objectIn } from '../base/text/json.ts';
 import type { Exported, NewNote } from '../base/wire/routes.ts';
 import { having } from '../base/wire/wire.ts';
 import { isExported, TYPES } from '../kinds/transfer/transfer.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { projectIn } from './here.ts';
 import { fileProblem } from './io.ts';
-import { choice } from './options.ts';
+import type { Action } from './rows.ts';
 
 // Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
 
@@ -30,43 +30,37 @@ const BATCH = 200;
 const BATCH_BYTES = 200 * 1024;
 
 /** Imports a file or folder. Records that are already there stay as they are, so an interrupted import can be run again. */
-const importFile: Define = (command, cli) =>
-  command
-    .argument('<file>', 'a file, or a folder of memory files; - for standard input')
-    .option('-p, --project <name>', 'the project, where none is named')
-    .addOption(
-      choice('-f, --format <format>', 'if its name does not tell', 'jsonl', 'claude-mem', 'claude-memory'),
-    )
-    .action(async (given, options: { project?: string; format?: string }) => {
-      const { io } = cli;
-      const file = given === '-' ? given : resolve(io.cwd, given);
-      const format = options.format ?? formatOf(file);
-      // a memory file belongs to the project around it; that of Claude Code's own folder is not known
-      const around = format === 'claude-memory' && !/[/\\]\.claude[/\\]projects[/\\]/.test(`${file}/`);
-      const folder = around ? (fs.statSync(file).isDirectory() ? file : dirname(file)) : undefined;
-      const project = options.project ?? (folder && (await projectIn(cli.config, folder)));
-      const counts: Counts = { imported: 0, skipped: 0, failed: [] };
-      let [batch, bytes]: [Item[], number] = [[], 0];
-      const flush = async () => {
-        await send(cli, batch, counts);
-        [batch, bytes] = [[], 0];
-      };
-      try {
-        for await (const item of await itemsOf(cli, file, format)) {
-          const whole = 'note' in item ? keyed(item, project) : item;
-          const size = JSON.stringify(whole).length;
-          if (batch.length >= BATCH || bytes + size > BATCH_BYTES) await flush();
-          batch.push(whole);
-          bytes += size;
-        }
-        await flush();
-      } finally {
-        const { imported, skipped, failed } = counts;
-        if (!io.json) for (const { where, reason } of failed) io.error(`${where}: ${reason}`);
-        io.answer(counts, `${imported} imported, ${skipped} already there, ${failed.length} refused.`);
-      }
-      if (counts.failed.length > 0) cli.exit(1);
-    });
+type ImportOptions = { file: string; project?: string; format?: string };
+const importFile: Action = async ({ file: given, ...options }: ImportOptions, cli) => {
+  const { io } = cli;
+  const file = given === '-' ? given : resolve(io.cwd, given);
+  const format = options.format ?? formatOf(file);
+  // a memory file belongs to the project around it; that of Claude Code's own folder is not known
+  const around = format === 'claude-memory' && !/[/\\]\.claude[/\\]projects[/\\]/.test(`${file}/`);
+  const folder = around ? (fs.statSync(file).isDirectory() ? file : dirname(file)) : undefined;
+  const project = options.project ?? (folder && (await projectIn(cli.config, folder)));
+  const counts: Counts = { imported: 0, skipped: 0, failed: [] };
+  let [batch, bytes]: [Item[], number] = [[], 0];
+  const flush = async () => {
+    await send(cli, batch, counts);
+    [batch, bytes] = [[], 0];
+  };
+  try {
+    for await (const item of await itemsOf(cli, file, format)) {
+      const whole = 'note' in item ? keyed(item, project) : item;
+      const size = JSON.stringify(whole).length;
+      if (batch.length >= BATCH || bytes + size > BATCH_BYTES) await flush();
+      batch.push(whole);
+      bytes += size;
+    }
+    await flush();
+  } finally {
+    const { imported, skipped, failed } = counts;
+    if (!io.json) for (const { where, reason } of failed) io.error(`${where}: ${reason}`);
+    io.answer(counts, `${imported} imported, ${skipped} already there, ${failed.length} refused.`);
+  }
+  if (counts.failed.length > 0) cli.exit(1);
+};
 
 /**
  * Returns the format that a file has by its name. A pipe is read as JSON lines.
@@ -179,38 +173,33 @@ async function* exported({ call }: Cli, project: string | undefined, all: true |
 }
 
 /** Writes everything that the caller has as JSON lines. A file is written whole or not at all. */
-const exportFile: Define = (command, cli) =>
-  command
-    .argument('[file]', 'where to; without it, standard output')
-    .option('-p, --project <name>', 'only this project')
-    .option('--observations', 'also the long outputs that were kept')
-    .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
-    .action(async (file: string | undefined, { project, dir, observations }) => {
-      const { io } = cli;
-      if (dir !== undefined) return exportFolder(cli, resolve(io.cwd, dir), project, observations);
-      let records = 0;
-      async function* lines() {
-        for await (const record of exported(cli, project, observations)) {
-          records += 1;
-          yield `${JSON.stringify(record)}\n`;
-        }
-      }
-      if (file === undefined)
-        return pipeline(Readable.from(lines()), io.stdout, { end: false }).catch((error) => {
-          // the reader has closed the pipe, as `head` does
-          if (error.code !== 'EPIPE') throw error;
-        });
-      const path = resolve(io.cwd, file);
-      const partial = `${path}.partial`;
-      try {
-        await pipeline(Readable.from(lines()), fs.createWriteStream(partial, { mode: 0o600 }));
-        fs.renameSync(partial, path);
-      } catch (error) {
-        fs.rmSync(partial, { force: true });
-        throw fileProblem(error, file) ?? error;
-      }
-      io.answer({ records, file }, `${records} records in ${file}.`);
+type ExportOptions = { file?: string; project?: string; dir?: string; observations?: true };
+const exportFile: Action = async ({ file, project, dir, observations }: ExportOptions, cli) => {
+  const { io } = cli;
+  if (dir !== undefined) return exportFolder(cli, resolve(io.cwd, dir), project, observations);
+  let records = 0;
+  async function* lines() {
+    for await (const record of exported(cli, project, observations)) {
+      records += 1;
+      yield `${JSON.stringify(record)}\n`;
+    }
+  }
+  if (file === undefined)
+    return pipeline(Readable.from(lines()), io.stdout, { end: false }).catch((error) => {
+      // the reader has closed the pipe, as `head` does
+      if (error.code !== 'EPIPE') throw error;
     });
+  const path = resolve(io.cwd, file);
+  const partial = `${path}.partial`;
+  try {
+    await pipeline(Readable.from(lines()), fs.createWriteStream(partial, { mode: 0o600 }));
+    fs.renameSync(partial, path);
+  } catch (error) {
+    fs.rmSync(partial, { force: true });
+    throw fileProblem(error, file) ?? error;
+  }
+  io.answer({ records, file }, `${records} records in ${file}.`);
+};
 
 /** Writes a file for each kind and project, with sorted lines. Those of an earlier export are no longer there. */
 async function exportFolder(
@@ -388,4 +377,4 @@ function sectionsOf(text: string): string[] {
   return found;
 }
 
-export const commands = { import: importFile, export: exportFile };
+export const actions = { import: importFile, export: exportFile };

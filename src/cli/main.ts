@@ -3,37 +3,41 @@ import { readConfig } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { version } from '../base/files/package-root.ts';
 import { callServer, UNREACHABLE } from './client.ts';
-import { type Cli, type Define, HELP } from './commands.ts';
+import { type Cli, HELP } from './commands.ts';
 import { fileProblem, ioOf, type Process } from './io.ts';
 import { asCalled } from './print.ts';
+import { type Action, define, type Row } from './rows.ts';
 
 /** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-type Module = Promise<{ commands: Record<string, Define> }>;
+type Module = Promise<{ actions: Record<string, Action> }>;
 
-/** The file of each command. It is loaded when that command runs, so that small commands start fast. */
-const FILES: [names: string, load: () => Module][] = [
-  ['start', () => import('./start.ts')],
-  ['up service down', () => import('./up.ts')],
-  ['open pair', () => import('./pair.ts')],
-  ['init', () => import('./init.ts')],
-  ['deploy', () => import('./deploy.ts')],
-  ['doctor update', () => import('./doctor.ts')],
-  ['search metrics', () => import('./search.ts')],
-  [
-    'facts relations decisions findings notes channels agents lessons remember rule amendments undo plan sessions incidents episodes patterns guards verdicts rate keys retry',
-    () => import('./records.ts'),
-  ],
-  ['freshness obs consolidate', () => import('./memory.ts')],
-  ['skills', () => import('./skills-sync.ts')],
-  ['explain check rules allow deny', () => import('./explain.ts')],
-  ['backup restore', () => import('./backup.ts')],
-  ['import export', () => import('./import.ts')],
-  ['status erase sql reindex projects', () => import('./data.ts')],
-  ['settings spending users owner', () => import('./accounts.ts')],
-  ['mcp hook', () => import('./mcp.ts')],
+/** The file of each command that does more than ask one route. It is loaded when the command runs, so that small ones start fast. */
+const FILES: [names: RegExp, load: () => Module][] = [
+  [/^start$/, () => import('./start.ts')],
+  [/^(up|down|service)/, () => import('./up.ts')],
+  [/^(open|pair)$/, () => import('./pair.ts')],
+  [/^init$/, () => import('./init.ts')],
+  [/^deploy$/, () => import('./deploy.ts')],
+  [/^(doctor|update)$/, () => import('./doctor.ts')],
+  [/^(search|metrics)$/, () => import('./search.ts')],
+  [/^(freshness|obs|consolidate)$/, () => import('./memory.ts')],
+  [/^skills sync$/, () => import('./skills-sync.ts')],
+  [/^rules .*$/, () => import('./rules-file.ts')],
+  [/^(explain|check|rules|allow|deny)$/, () => import('./explain.ts')],
+  [/^(backup|restore)$/, () => import('./backup.ts')],
+  [/^(import|export)$/, () => import('./import.ts')],
+  [/^(status|erase|sql|reindex|projects join)$/, () => import('./data.ts')],
+  [/^(settings|spending|users remove|owner)$/, () => import('./accounts.ts')],
+  [/^(mcp|hook)$/, () => import('./mcp.ts')],
 ];
+
+async function actionOf(row: Row): Promise<Action> {
+  if (row.route !== '-') return (await import('./records.ts')).asking(row);
+  const load = FILES.find(([names]) => names.test(row.name))?.[1];
+  return (await load?.())?.actions[row.name] as Action;
+}
 
 /** Adds to an error of a command how to get the help of this very command. */
 function pointToHelp(command: Command, name: string): void {
@@ -111,8 +115,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       // `lessons` was `learnings` until 0.4
       if (name === 'lessons') command.alias('learnings');
       if (!argv.some((word) => word === name || word === command.alias())) continue;
-      const load = FILES.find(([names]) => names.split(' ').includes(name))?.[1];
-      (await load?.())?.commands[name]?.(command, cli);
+      define(name, command, cli, actionOf);
     }
   }
   pointToHelp(program, 'lore');

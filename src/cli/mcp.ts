@@ -6,40 +6,33 @@ import { readText } from '../base/files/read-text.ts';
 import { objectIn } from '../base/text/json.ts';
 import { mcpServer } from '../mcp/server.ts';
 import { callServer } from './client.ts';
-import type { Define } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
+import type { Action } from './rows.ts';
 
 /**
  * Serves agents' tools over stdio, for clients that start their MCP servers themselves. The tools ask the running Lore
  * server, in the project of the working folder. It ends when the client closes standard input.
  */
-const mcp: Define = (command, cli) =>
-  command
-    .option('-p, --project <name>', 'default: the project here')
-    .option('--key <file>', 'a file with address and key, as lore init --client writes it')
-    .action(async ({ project, key }) => {
-      const { io } = cli;
-      const config = key === undefined ? cli.config : { ...cli.config, ...readAddress(resolve(io.cwd, key)) };
-      // a server that does not answer yet may do so when a tool is called
-      const here = project ?? (await projectHere(config, io).catch(() => rootHere(io)));
-      const about = { project: here, client: undefined };
-      const factory = () => mcpServer((route, ...given) => callServer(config, route, ...given), about);
-      const { close } = serveStdio(factory, {
-        transport: new StdioServerTransport(io.stdin, io.stdout),
-        onerror: (error) => io.error(`lore: ${error.message}`),
-      });
-      await new Promise<void>((resolve) => io.stdin.once('close', resolve).once('end', resolve));
-      await close();
-    });
+const mcp: Action = async ({ project, key }: { project?: string; key?: string }, cli) => {
+  const { io } = cli;
+  const config = key === undefined ? cli.config : { ...cli.config, ...readAddress(resolve(io.cwd, key)) };
+  // a server that does not answer yet may do so when a tool is called
+  const here = project ?? (await projectHere(config, io).catch(() => rootHere(io)));
+  const about = { project: here, client: undefined };
+  const factory = () => mcpServer((route, ...given) => callServer(config, route, ...given), about);
+  const { close } = serveStdio(factory, {
+    transport: new StdioServerTransport(io.stdin, io.stdout),
+    onerror: (error) => io.error(`lore: ${error.message}`),
+  });
+  await new Promise<void>((resolve) => io.stdin.once('close', resolve).once('end', resolve));
+  await close();
+};
 
-/** bin/lore.js has answered it already, without the time that all of this takes to load. */
-const hook: Define = (command) =>
-  command
-    .argument('<client>', 'codex, cursor or copilot')
-    .argument('[file]', 'a file with address and key; default: LORE_URL and LORE_KEY')
-    .action(() => {});
-
-export const commands = { mcp, hook };
+export const actions: Record<string, Action> = {
+  mcp,
+  // bin/lore.js has answered it already, without the time that all of this takes to load
+  hook: () => {},
+};
 
 /** @throws Problem (400) if the file cannot be read */
 function readAddress(file: string): Pick<Config, 'url' | 'key'> {

@@ -2,70 +2,60 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../base/errors/problem.ts';
 import type { ConsolidationReport, ConsolidationRun } from '../base/wire/routes.ts';
 import { headOf, look } from '../kinds/look.ts';
-import type { Define } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
-import { whole } from './options.ts';
 import { ago, called, plain, short } from './print.ts';
+import type { Action } from './rows.ts';
 import { list } from './table.ts';
 
 /** Looks at what the notes and lessons of the project here cite, reports what is seen, and says what is stale. */
-const freshness: Define = (command, cli) =>
-  command.option('-p, --project <name>', 'default: the project here').action(async ({ project }) => {
-    const { io, call } = cli;
-    // as many citations as one report may contain
-    const query = { project: project ?? (await projectHere(cli.config, io)), limit: 500 };
-    const { citations } = await call('GET /v1/freshness', { query });
-    if (citations.length === 0)
-      return io.answer({ looked: 0, stale: 0, citations }, 'Nothing here is cited by a note or a lesson.');
-    const root = rootHere(io);
-    const looked = citations.map(({ kind, id, ref }) => ({ kind, id, ref, ...look(root, ref) }));
-    const report = await call('POST /v1/freshness', { body: { head: headOf(root), looked } });
-    const now = (await call('GET /v1/freshness', { query })).citations;
-    const stale = now
-      .filter(({ state }) => state === 'changed' || state === 'gone')
-      .map(
-        ({ kind, id, ref, state }) =>
-          `${state?.padEnd(7)}  ${plain(ref.replace(/^(file|symbol):/, ''))}  (${called(kind)} ${short(id)})`,
-      );
-    const sum = `${report.looked} looked at, ${report.stale} of them stale`;
-    io.answer({ ...report, citations: now }, [...stale, sum].join('\n'));
-  });
+const freshness: Action = async ({ project }: { project?: string }, cli) => {
+  const { io, call } = cli;
+  // as many citations as one report may contain
+  const query = { project: project ?? (await projectHere(cli.config, io)), limit: 500 };
+  const { citations } = await call('GET /v1/freshness', { query });
+  if (citations.length === 0)
+    return io.answer({ looked: 0, stale: 0, citations }, 'Nothing here is cited by a note or a lesson.');
+  const root = rootHere(io);
+  const looked = citations.map(({ kind, id, ref }) => ({ kind, id, ref, ...look(root, ref) }));
+  const report = await call('POST /v1/freshness', { body: { head: headOf(root), looked } });
+  const now = (await call('GET /v1/freshness', { query })).citations;
+  const stale = now
+    .filter(({ state }) => state === 'changed' || state === 'gone')
+    .map(
+      ({ kind, id, ref, state }) =>
+        `${state?.padEnd(7)}  ${plain(ref.replace(/^(file|symbol):/, ''))}  (${called(kind)} ${short(id)})`,
+    );
+  const sum = `${report.looked} looked at, ${report.stale} of them stale`;
+  io.answer({ ...report, citations: now }, [...stale, sum].join('\n'));
+};
 
-const obs: Define = (command, { io, call }) =>
-  command
-    .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
-    .option('-l, --lines <range>', 'lines from-to, counted from 1')
-    .option('-g, --grep <words>', 'only lines that hold all of these words')
-    .option('-C, --context <n>', 'lines around each match', whole(0))
-    .option('-s, --session <id>', 'list those of this session')
-    .option('-p, --project <name>', 'list those of this project')
-    .option('-n, --limit <n>', 'most to list', whole(1), 20)
-    .action(async (id, { lines: range, grep: q, context, limit, session, project }) => {
-      if (id === undefined) {
-        const answer = await call('GET /v1/observations', { query: { limit, session, project } });
-        if (io.json) return io.print(answer);
-        const what = (one: (typeof answer.observations)[number]) =>
-          `${one.tool} ${one.about.split('\n', 1)[0]}`;
-        const names = 'id characters? lines? when=at what';
-        return list(io, answer.observations, 'No observations.', names, { what });
-      }
-      const query = { ...(range !== undefined && rangeOf(range)), q, context };
-      const found = await call('GET /v1/observations/{id}', { params: { id }, query });
-      const { content, matches, next, lines, whole } = found;
-      const span = content.length === 0 ? '0' : `${content[0]?.number}-${content.at(-1)?.number}`;
-      const said = [
-        // by this beginning, `outputText` on the server recognises an observation that is read again
-        `[obs:${found.id}] lines ${span} of ${lines}`,
-        ...(matches === null ? [] : [`${matches} match`]),
-        ...(whole ? [] : ['its middle was too long to be kept']),
-      ];
-      const texts = content.map(
-        ({ number, text, match }) => `${number}${match && context !== undefined ? ':' : ''}\t${plain(text)}`,
-      );
-      const to = next === null || q !== undefined ? lines : Math.min(next + 199, lines);
-      const more = next === null ? [] : [`[more: the same with --lines ${next}-${to}]`];
-      io.answer(found, [said.join(', '), ...texts, ...more].join('\n'));
-    });
+type ObsOptions = Partial<Record<'observation' | 'lines' | 'q' | 'session' | 'project', string>>;
+const obs: Action = async (given: ObsOptions & { context?: number; limit?: number }, { io, call }) => {
+  const { observation: id, lines: range, q, context, limit = 20, session, project } = given;
+  if (id === undefined) {
+    const answer = await call('GET /v1/observations', { query: { limit, session, project } });
+    if (io.json) return io.print(answer);
+    const what = (one: (typeof answer.observations)[number]) => `${one.tool} ${one.about.split('\n', 1)[0]}`;
+    const names = 'id characters? lines? when=at what';
+    return list(io, answer.observations, 'No observations.', names, { what });
+  }
+  const query = { ...(range !== undefined && rangeOf(range)), q, context };
+  const found = await call('GET /v1/observations/{id}', { params: { id }, query });
+  const { content, matches, next, lines, whole } = found;
+  const span = content.length === 0 ? '0' : `${content[0]?.number}-${content.at(-1)?.number}`;
+  const said = [
+    // by this beginning, `outputText` on the server recognises an observation that is read again
+    `[obs:${found.id}] lines ${span} of ${lines}`,
+    ...(matches === null ? [] : [`${matches} match`]),
+    ...(whole ? [] : ['its middle was too long to be kept']),
+  ];
+  const texts = content.map(
+    ({ number, text, match }) => `${number}${match && context !== undefined ? ':' : ''}\t${plain(text)}`,
+  );
+  const to = next === null || q !== undefined ? lines : Math.min(next + 199, lines);
+  const more = next === null ? [] : [`[more: the same with --lines ${next}-${to}]`];
+  io.answer(found, [said.join(', '), ...texts, ...more].join('\n'));
+};
 
 /** @throws Problem (400) if the text is neither a line number nor a range */
 function rangeOf(text: string): { from: string; to: string } {
@@ -75,29 +65,24 @@ function rangeOf(text: string): { from: string; to: string } {
   throw new Problem({ status: 400, title: 'Bad range', detail });
 }
 
-const consolidate: Define = (command, { io, call }) => {
+type Nights = { list?: boolean; show?: string; limit?: number };
+const consolidate: Action = async ({ list, show: shown, limit = 20 }: Nights, { io, call }) => {
   const show = async (id: string) => {
     const report = await call('GET /v1/consolidation/runs/{id}', { params: { id } });
     io.answer(report, nightOf(report), ...report.items.flatMap(linesOf));
   };
-  command
-    .option('--list', 'list the nights')
-    .option('--show <run>', 'show what a night changed, and why; an id or `last`')
-    .option('-n, --limit <n>', 'most nights in the list', whole(1), 20)
-    .action(async (options) => {
-      if (options.list) {
-        const { runs } = await call('GET /v1/consolidation/runs', { query: { limit: options.limit } });
-        return io.answer(runs, ...(runs.length === 0 ? ['No night yet.'] : runs.map(nightOf)));
-      }
-      if (options.show !== undefined) return show(options.show);
-      let run = await call('POST /v1/consolidation/runs');
-      while (run.finishedAt === null) {
-        if (run.error !== null) io.error(`${run.stage}: ${run.error}; it is tried again`);
-        await sleep(300);
-        run = await call('GET /v1/consolidation/runs/{id}', { params: { id: run.id } });
-      }
-      return show(run.id);
-    });
+  if (list) {
+    const { runs } = await call('GET /v1/consolidation/runs', { query: { limit } });
+    return io.answer(runs, ...(runs.length === 0 ? ['No night yet.'] : runs.map(nightOf)));
+  }
+  if (shown !== undefined) return show(shown);
+  let run = await call('POST /v1/consolidation/runs');
+  while (run.finishedAt === null) {
+    if (run.error !== null) io.error(`${run.stage}: ${run.error}; it is tried again`);
+    await sleep(300);
+    run = await call('GET /v1/consolidation/runs/{id}', { params: { id: run.id } });
+  }
+  return show(run.id);
 };
 
 function nightOf({ id, startedBy, stage, startedAt, finishedAt, error, counts }: ConsolidationRun): string {
@@ -113,4 +98,4 @@ const linesOf = (change: ConsolidationReport['items'][number]): string[] => {
   return [`  ${short(id)}  ${what}${undoneAt ? ' (undone)' : ''}`, ...about];
 };
 
-export const commands = { freshness, obs, consolidate };
+export const actions = { freshness, obs, consolidate };

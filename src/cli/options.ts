@@ -8,7 +8,7 @@ import table from './options.txt' with { type: 'text' };
  * Collects an option that may be repeated. It takes one value each time. If it took several, it would also
  * take the arguments of the command.
  */
-export const each = (given: string, before: string[] = []): string[] => [...before, given];
+const each = (given: string, before: string[] = []): string[] => [...before, given];
 
 /** Returns the problem of arguments that commander cannot tell are wrong; it ends like those that it can. */
 export const wrongUsage = (detail: string): Problem =>
@@ -21,7 +21,7 @@ const matching = (pattern: RegExp, must: string) => (given: string) => {
 };
 
 /** Returns a reader of whole numbers from `least` on. */
-export const whole = (least: number) => (given: string) => {
+const whole = (least: number) => (given: string) => {
   if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
   throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
 };
@@ -31,7 +31,7 @@ const id = matching(/^(lore:)?[0-9a-f]{8}[0-9a-f-]*$/i, 'an id or its first 8 ch
 const share = matching(/^(0|1|1?\.0+|0?\.\d+)$/, 'a number from 0 to 1, such as 0.8');
 
 /** Reads an instant. A day means its beginning in UTC. */
-export function time(given: string): string {
+function time(given: string): string {
   const instant = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given;
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) && !Number.isNaN(Date.parse(instant)))
     return instant;
@@ -49,41 +49,27 @@ function jsonOr(given: string): unknown {
   }
 }
 
-export const choice = (flags: string, text: string, ...choices: string[]) =>
-  new Option(flags, text).choices(choices);
-
-/** What arguments of these names are. */
-const ARGUMENTS: Record<string, [text: string, read?: (given: string) => unknown]> = {
-  id: ['id or its first 8 characters, as cited', id],
-  number: ['of the step', whole(1)],
-  plan: ['id or its first 4 characters'],
-  value: ['JSON, or a text', jsonOr],
-};
-
-/** Says what the arguments of a command are, and reads them. */
-export function readArguments(command: Command): Command {
-  for (const argument of command.registeredArguments) {
-    const [about = '', read] = ARGUMENTS[argument.name()] ?? [];
-    argument.description ||= about;
-    if (read) argument.argParser(read);
-  }
-  return command;
-}
-
-/** Adds a subcommand, such as `show <id>`. */
-export const sub = (command: Command, usage: string, text: string): Command =>
-  readArguments(command.command(usage).description(text));
-
 /** The readers of options.txt. */
 const READERS: Record<string, (given: string, before: never) => unknown> = {
   ...{ number: whole(1), json: jsonOr, many: each, time, id, share: (given) => Number(share(given)) },
   numbers: (given, before: number[] = []) => [...before, whole(1)(given)],
 };
 
+const rowOf = (name: string): string[] =>
+  (table.split('\n').find((line) => line.startsWith(`${name} :: `)) ?? `${name} :: --${name}`).split(' :: ');
+
+/** Says what the arguments of a command are, and reads them, by the rows `<name>` of options.txt. */
+export function readArguments(command: Command): void {
+  for (const argument of command.registeredArguments) {
+    const [, , about = '', reader = ''] = rowOf(`<${argument.name()}>`);
+    argument.description = about;
+    if (READERS[reader]) argument.argParser(READERS[reader] as never);
+  }
+}
+
 /** Adds an option of options.txt to a command. Returns its name there, and the name that the route has for it. */
 export function addOption(command: Command, name: string): [name: string, field: string] {
-  const row = table.split('\n').find((line) => line.startsWith(`${name} :: `)) ?? `${name} :: --${name}`;
-  const [, flags = '', about = '', reader = '', field] = row.split(' :: ');
+  const [, flags = '', about = '', reader = '', field] = rowOf(name);
   const option = new Option(flags, about);
   const [first = '', ...choices] = reader.split(' ');
   if (choices.length > 0) option.choices(choices);

@@ -4,40 +4,36 @@ import type { Pairing } from '../base/wire/routes.ts';
 import { isLoopback } from '../http/addresses.ts';
 import { certificateIn, fingerprintOf } from '../http/certificate.ts';
 import { callServer } from './client.ts';
-import type { Define } from './commands.ts';
-import { type Io, isBelowAgent, refuseAgents } from './io.ts';
+import { type Io, isBelowAgent } from './io.ts';
 import { asCalled, hint } from './print.ts';
+import type { Action } from './rows.ts';
 import { settingsOf } from './service.ts';
 
 /** Shows a code with which a phone signs in: as a QR code, and as an address. Not for agents: a device decides as the person. */
-const pair: Define = (command, cli) =>
-  command.action(async () => {
-    const { config, io } = cli;
-    refuseAgents(io, 'pair');
-    const pairing = await cli.call('POST /v1/pairings');
-    io.answer(pairing, ...linesOf(pairing));
-    if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
-    const up = settingsOf(config.home) !== null;
-    const how = up
-      ? 'lore up --lan (with --tls by https)'
-      : 'stop the server, and start it with lore start --lan';
-    hint(io, `Only this machine reaches that address. For a phone in your network: ${how}`);
-  });
+const pair: Action = async (_, cli) => {
+  const { config, io } = cli;
+  const pairing = await cli.call('POST /v1/pairings');
+  io.answer(pairing, ...linesOf(pairing));
+  if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
+  const up = settingsOf(config.home) !== null;
+  const how = up
+    ? 'lore up --lan (with --tls by https)'
+    : 'stop the server, and start it with lore start --lan';
+  hint(io, `Only this machine reaches that address. For a phone in your network: ${how}`);
+};
 
 /** Opens the page in the browser of this machine, signed in, and prints its address. */
-const openPage: Define = (command, cli) =>
-  command.option('--print', 'only print its address').action(async ({ print }) => {
-    const { config, io } = cli;
-    refuseAgents(io, 'open');
-    const { code, expiresAt } = await cli.call('POST /v1/pairings');
-    const url = `${config.url}/#pair=${code}`;
-    io.answer({ url, expiresAt }, url);
-    // without a terminal nobody sits in front of this machine
-    if (!io.json && !print && io.stdout.isTTY && !io.env.SSH_CONNECTION)
-      await (await import('open')).default(url).catch(() => {});
-  });
+const openPage: Action = async ({ print }: { print?: boolean }, cli) => {
+  const { config, io } = cli;
+  const { code, expiresAt } = await cli.call('POST /v1/pairings');
+  const url = `${config.url}/#pair=${code}`;
+  io.answer({ url, expiresAt }, url);
+  // without a terminal nobody sits in front of this machine
+  if (!io.json && !print && io.stdout.isTTY && !io.env.SSH_CONNECTION)
+    await (await import('open')).default(url).catch(() => {});
+};
 
-export const commands = { open: openPage, pair };
+export const actions = { open: openPage, pair };
 
 /** Returns a pairing as lines for a terminal. */
 const linesOf = ({ url, expiresAt }: Pairing): string[] => [

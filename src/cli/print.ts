@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AGAIN } from '../base/files/attachments.ts';
-import { loreCommand } from '../base/files/package-root.ts';
+import { isClone, packageRoot, program } from '../base/files/package-root.ts';
 import type { Unchecked } from '../base/wire/routes.ts';
 
 /** What is printed to; an `Io` is one. */
@@ -55,9 +58,18 @@ export function agoDays(days: number): string {
 export const uncheckedLine = ({ where, why, remedy, at }: Unchecked): string =>
   `${where} ${why}${at === null ? '' : ` (${ago(at)})`}. ${remedy ?? AGAIN}`;
 
+/** How this person calls the command: `npx lore` in a clone or where it came that way, else `lore` if it is on the PATH. */
+function calledHere(): string {
+  const isBelow = !relative(fileURLToPath(packageRoot), process.cwd()).startsWith('..');
+  if (isClone ? isBelow : process.env.npm_command === 'exec') return 'npx lore';
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const isFound = folders.some((at) => ['lore', 'lore.cmd'].some((name) => existsSync(join(at, name))));
+  return isFound ? 'lore' : `node ${program}`;
+}
+
 /** Returns a text with its commands (“lore doctor”) as they are run here. */
 export const asCalled = (text: string): string =>
-  text.replace(/(?<!npx |[-/.])\blore (?=[a-z])/g, `${loreCommand} `);
+  text.replace(/(?<!npx |[-/.])\blore (?=[a-z])/g, () => `${calledHere()} `);
 
 /** Prints a text with its commands as they are run here, in lines that fit the terminal: those that go on are indented. */
 export function hint({ columns, log }: Out, text: string, indent = '') {

@@ -2,16 +2,23 @@ import { badRequest, Problem } from '../base/errors/problem.ts';
 import { objectIn } from '../base/text/json.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Plan } from '../base/wire/routes.ts';
+import type { Route } from '../base/wire/wire.ts';
 import type { Cli } from './commands.ts';
 import { projectHere, textOf } from './here.ts';
 import { bytesOf, isBelowAgent } from './io.ts';
-import { type Any, type Change, commandsOf, type Print } from './kinds.ts';
 import { wrongUsage } from './options.ts';
 import { ago, asCalled, counted, plain, short } from './print.ts';
-import rows from './records.txt' with { type: 'text' };
-import { table } from './table.ts';
+import type { Action, Any, Row } from './rows.ts';
+import { specialOf } from './special.ts';
+import { details, fill, list, table } from './table.ts';
 
-// The commands of records.txt, where a row alone does not say what they do.
+// The commands of records.txt that ask one route. Arguments and options are what the route takes, by their names: those in its
+// path, the others in the body or the query.
+
+/** Makes what is sent of what was given. */
+type Change = (given: Any, cli: Cli) => Any;
+/** Returns the text of an answer. */
+type Print = (answer: Any, cli: Cli) => string;
 
 /** What is sent instead of what was given, where that is not the same. */
 const CHANGES: Record<string, Change> = {
@@ -139,4 +146,41 @@ function planOf(plan: Plan, columns: number | undefined): string {
   ].join('\n');
 }
 
-export const commands = commandsOf(rows, CHANGES, PRINTS);
+/** The severities of findings, as a list of them is sorted. */
+const GRAVEST = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** Returns what a row with a route does: asks it and prints the answer. */
+export const asking =
+  ({ name, route, options, shows }: Row): Action =>
+  async (given, cli) => {
+    const { io, config, call } = cli;
+    const [first = '', sub] = name.split(' ');
+    const [change, print] = [CHANGES[name], PRINTS[name] ?? PRINTS[first]];
+    if (options.includes('here')) given.project ??= await projectHere(config, io, { make: true });
+    if (given.supersedes) {
+      const params = { id: given.supersedes };
+      given.supersedes = (await call(`GET /v1/${first as 'notes'}/{id}`, { params })).id;
+    }
+    const input = change ? await change(given, cli) : given;
+    const params = Object.fromEntries(
+      [...route.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => [one, input[one]]),
+    );
+    const rest = Object.fromEntries(Object.entries(input).filter(([one]) => !(one in params)));
+    const asked = { params, [/^(GET|DELETE)/.test(route) ? 'query' : 'body']: rest };
+    const answer: Any = (await call(route as Route, ...([asked] as never[] as [never]))) ?? {
+      ...params,
+      done: sub,
+    };
+    const kind = route.split('/')[2] ?? '';
+    const special = specialOf(kind);
+    if (shows !== '' && !shows.includes('{')) {
+      const records: Any[] = Object.values(answer).find(Array.isArray) ?? [];
+      if (kind === 'findings')
+        records.sort((a, b) => GRAVEST.indexOf(a.severity) - GRAVEST.indexOf(b.severity));
+      return list(io, records, `No ${first}.`, shows, special);
+    }
+    if (io.json) return io.print(answer);
+    const [text = '', all] = shows.split('|');
+    io.log(print && shows === '' ? print(answer, cli) : plain(fill(text, { ...input, ...answer }, special)));
+    if (all) details(io, answer);
+  };

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { Problem } from '../base/errors/problem.ts';
 import { readText } from '../base/files/read-text.ts';
 import { writeAtomically } from '../base/files/write-atomically.ts';
@@ -9,6 +8,7 @@ import type { Cli } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
 import { visible } from './print.ts';
+import type { Action } from './rows.ts';
 
 // The rules of a person and the lessons in force as one Markdown file of the repository: a pull request shows it, agents read
 // it without a server, and colleagues take from it what they want.
@@ -20,21 +20,6 @@ Written by \`lore rules export\`. \`lore rules import\` shows what is new to you
 `;
 /** A line of the file: what is said, and who wrote it. */
 const LINE = /^- (.+?)(?: — \*([^*]+)\*)?$/;
-
-/** Adds `lore rules export` and `lore rules import`. */
-export function addRulesFile(command: Command, cli: Cli): void {
-  command
-    .command('export [file]')
-    .description(
-      `write your rules and the lessons in force here to a Markdown file, ${FILE} if you name none`,
-    )
-    .action((file) => exportRules(cli, file));
-  command
-    .command('import [file]')
-    .description(`keep what is new here of such a file, after you were asked; ${FILE} if you name none`)
-    .option('--only <numbers>', 'of the list, with commas between', (given) => given.split(',').map(Number))
-    .action((file, { only }) => importRules(cli, file, only));
-}
 
 const pathOf = ({ io }: Cli, file: string | undefined): string =>
   file === undefined ? join(rootHere(io), FILE) : resolve(io.cwd, file);
@@ -86,8 +71,9 @@ async function exportRules(cli: Cli, file: string | undefined): Promise<void> {
  * @param only the numbers of the lines that are meant, as the list shows them
  * @throws Problem (403) without a terminal or below an agent's shell, (404) without such a file
  */
-async function importRules(cli: Cli, file: string | undefined, only: number[] | undefined): Promise<void> {
+async function importRules(cli: Cli, file: string | undefined, only: string | undefined): Promise<void> {
   const { config, io, call } = cli;
+  const numbers = only?.split(',').map(Number);
   const path = pathOf(cli, file);
   refuseUnlessPerson(io, 'rules import');
   const text = readText(path);
@@ -97,7 +83,7 @@ async function importRules(cli: Cli, file: string | undefined, only: number[] | 
   const fresh = [...linesOf(text)].filter(([said]) => !known.has(said));
   const meant = fresh
     .map(([lesson, by], i) => ({ lesson, by, number: i + 1 }))
-    .filter(({ number }) => only === undefined || only.includes(number));
+    .filter(({ number }) => numbers?.includes(number) ?? true);
   if (meant.length === 0) return io.answer({ kept: 0 }, 'Nothing in it is new here.');
   for (const { lesson, by, number } of meant)
     io.log(`${number}  ${visible(lesson)}${by && ` (by ${visible(by)})`}`);
@@ -127,3 +113,8 @@ const nameHere = (cwd: string): string =>
   (spawnSync('git', ['config', 'user.name'], { cwd, encoding: 'utf8' }).stdout ?? '')
     .replaceAll('*', '')
     .trim();
+
+export const actions: Record<string, Action> = {
+  'rules export': ({ file }, cli) => exportRules(cli, file),
+  'rules import': ({ file, only }, cli) => importRules(cli, file, only),
+};

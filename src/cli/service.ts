@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { parse } from 'jsonc-parser';
 import { type Config, VARIABLES } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
@@ -69,12 +68,6 @@ export function serviceOf(system: string, program: Program, { home, env }: Perso
 
 /** Whether others in the network reach the server: by plain HTTP, or with `tls` by https alone. */
 export type Reach = { lan?: boolean; tls?: boolean };
-
-/** Gives a command that starts a server what they all take. */
-export const reaching = (command: Command) =>
-  command
-    .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
-    .option('--tls', 'with --lan: by https, with a certificate that this machine makes');
 
 /** Says what a start does that takes its time, up to half a minute where it makes the database. */
 export const whatStarts = ({ home, databaseUrl }: Config): string =>

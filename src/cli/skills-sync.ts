@@ -13,9 +13,9 @@ import {
   whyNotPath,
 } from '../kinds/skills/skill-file.ts';
 import { redactText } from '../redaction/redact.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { plain } from './print.ts';
-import { commands as records } from './records.ts';
+import type { Action } from './rows.ts';
 
 // Syncs a folder of skills with the server, both ways. A small file in the folder says how both sides were after the
 // last sync. A change on one side is copied to the other. If both sides changed, that is a conflict, and nothing is done.
@@ -213,17 +213,8 @@ function writeSkill(folder: string, known: Skill | null, next: Skill): void {
   }
 }
 
-const skills: Define = (command, cli) => {
-  records.skills?.(command, cli);
-  command
-    .command('sync <dir> [names...]')
-    .description(
-      'sync a folder such as ~/.claude/skills with the server, both ways; exit code 1 on conflicts',
-    )
-    .option('-p, --project <name>', "with this project's skills; without it with yours")
-    .action(async (dir, names, { project }) => {
-      if (!(await syncSkills(cli, dir, names, project))) cli.exit(1);
-    });
+export const actions: Record<string, Action> = {
+  'skills sync': async ({ dir, names, project }, cli) => {
+    if (!(await syncSkills(cli, dir, names, project))) cli.exit(1);
+  },
 };
-
-export const commands = { skills };

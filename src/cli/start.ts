@@ -5,16 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
 import { startServer } from '../server/compose.ts';
-import type { Cli, Define } from './commands.ts';
+import type { Cli } from './commands.ts';
 import { asCalled } from './print.ts';
-import { networkAddresses, type Reach, reachable, reaching, whatStarts } from './service.ts';
+import type { Action } from './rows.ts';
+import { networkAddresses, type Reach, reachable, whatStarts } from './service.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
-
-const startCommand: Define = (command, cli) => reaching(command).action((options) => start(cli, options));
-
-export const commands = { start: startCommand };
 
 /**
  * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM, or when its terminal
@@ -90,3 +87,5 @@ function hasTerminal(): boolean {
     return false;
   }
 }
+
+export const actions: Record<string, Action> = { start: (options, cli) => start(cli, options) };

@@ -1,23 +1,21 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
-import { attachmentsIn } from '../base/files/attachments.ts';
 import { holderOf } from '../base/files/lock-folder.ts';
 import { isClone, packageName, packageRoot, program, version } from '../base/files/package-root.ts';
 import type { Health } from '../base/wire/routes.ts';
 import { listensEverywhere } from '../http/addresses.ts';
-import { attachedKey, detachProject } from './attach/attach.ts';
-import { attachedClients, detachClient } from './attach/clients.ts';
+import { attachedPlaces, detach, keyAt } from './attach/attach.ts';
 import { callServer } from './client.ts';
-import type { Cli, Define } from './commands.ts';
-import { isAttached, revokeHooksKey, userKey } from './consent.ts';
-import { attaching, type InitOptions, init } from './init.ts';
+import type { Cli } from './commands.ts';
+import { keyOfHooks, revokeHooksKey } from './consent.ts';
+import { type InitOptions, init } from './init.ts';
 import { answerTo, confirmed, type Io, mayAsk, refuseAgents } from './io.ts';
-import { sub } from './options.ts';
 import { lanLines } from './pair.ts';
 import { asCalled, hint, warn } from './print.ts';
+import type { Action } from './rows.ts';
 import * as services from './service.ts';
 import { logFile, networkAddresses, type Reach, reachable, settingsOf } from './service.ts';
 
@@ -27,59 +25,46 @@ const MAX_START_MS = 5 * 60_000;
 /** `init`'s options, and what is attached: all projects, or the one in the folder; neither: the person is asked. */
 type UpOptions = InitOptions & Reach & { here?: boolean; attach: boolean };
 
-const upCommand: Define = (command, cli) =>
-  services
-    .reaching(attaching(command))
-    .option('--here', 'attach the project in the folder, instead of asking')
-    .option('--no-attach', 'attach nothing, and do not ask')
-    .option('--no-lan', 'listen on this machine alone again')
-    .action((dir, options) => up(cli, dir, options));
-
-const downCommand: Define = (command, cli) =>
-  command
-    .option('--remove', 'also take out all hooks, and ask whether your data goes too')
-    .option('--data', 'with --remove: delete your data, without asking')
-    .option('--no-data', 'with --remove: keep your data, without asking')
-    .action((options) => down(cli, options));
-
-const service: Define = (command, cli) => {
-  const { io } = cli;
-  const state = command.command('status', { isDefault: true });
-  state.description('whether it runs, and what starts it again; exit code 3 if not').action(() => {
-    const { config } = cli;
-    const pid = holderOf(config.home);
-    const { is = null, when, file = null } = services.installed(config, io) ?? {};
-    const network = networkAddresses(reachableNow(config));
-    const log = logFile(config.home);
-    io.answer(
-      { pid, service: { is, file }, log, network },
-      asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+/** Says whether the server runs, and what starts it again. */
+const status: Action = (_, cli) => {
+  const { io, config } = cli;
+  const pid = holderOf(config.home);
+  const { is = null, when, file = null } = services.installed(config, io) ?? {};
+  const network = networkAddresses(reachableNow(config));
+  const log = logFile(config.home);
+  io.answer(
+    { pid, service: { is, file }, log, network },
+    asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
 network  ${network.length === 0 ? 'this machine alone; for phones: lore up --lan' : `${network[0]}; lore up --no-lan ends that`}
 service  ${is ? `${is}, ${when}: ${file}` : 'none: it is not started again after a reboot'}
 log      ${log}`),
-    );
-    if (pid === null) cli.exit(3);
-  });
-  sub(command, 'stop', 'stop it until the next login, or until lore up').action(async () => {
-    refuseAgents(io, 'service stop');
-    const pid = await services.stopServer(cli.config, io);
-    io.answer({ pid }, asCalled(`${stopped(pid)}${pid === null ? '' : ' lore up starts it again.'}`));
-  });
-  sub(command, 'remove', 'stop it, and take its service away: lore down').action(() => down(cli, {}));
-  command
-    .command('run', { hidden: true })
-    .argument('<home>')
-    .action(async (home) => {
-      const settings = settingsOf(home);
-      Object.assign(io.env, settings?.env, { LORE_HOME: home });
-      await (await import('./start.ts')).start(cli, { ...settings?.reach, code: false });
-    });
+  );
+  if (pid === null) cli.exit(3);
 };
+
+async function stop({ config, io }: Cli): Promise<void> {
+  const pid = await services.stopServer(config, io);
+  io.answer({ pid }, asCalled(`${stopped(pid)}${pid === null ? '' : ' lore up starts it again.'}`));
+}
+
+/** Runs the server as the system's service starts it. */
+async function run(cli: Cli, home: string): Promise<void> {
+  const settings = settingsOf(home);
+  Object.assign(cli.io.env, settings?.env, { LORE_HOME: home });
+  await (await import('./start.ts')).start(cli, { ...settings?.reach, code: false });
+}
 
 const stopped = (pid: number | null) =>
   pid === null ? 'No server was running.' : `Stopped: process ${pid}.`;
 
-export const commands = { up: upCommand, down: downCommand, service };
+export const actions: Record<string, Action> = {
+  ...{ service: status, 'service status': status },
+  up: ({ dir = '.', ...options }, cli) => up(cli, dir, options),
+  down: (options, cli) => down(cli, options),
+  'service stop': (_, cli) => stop(cli),
+  'service remove': (_, cli) => down(cli, {}),
+  'service run': ({ home }, cli) => run(cli, home),
+};
 
 /**
  * Starts the server in the background, attaches the client, and says what was changed, what is stored and sent, and how
@@ -102,8 +87,9 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const runs = `${restarted ? 'runs' : 'already runs'} on ${local.url}.`;
   const about = { url: local.url, version, pid, restarted, service: { is, file }, log, network };
   io.answer(about, `Lore ${version} ${runs}`);
-  const isHere = () => userKey(local) !== undefined || isAttached(local, dir);
-  const ofUser = options.user || (options.guarded && userKey(local) !== undefined);
+  const userKey = () => keyOfHooks(local, io, null);
+  const isHere = () => (userKey() ?? keyOfHooks(local, io, dir)) !== undefined;
+  const ofUser = options.user || (options.guarded && userKey() !== undefined);
   const wanted = ofUser ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
   if (wanted && attach) await init(cli, dir, { ...forInit, user: wanted === 'user' });
   if (io.json) return;
@@ -211,7 +197,6 @@ async function asked(io: Io, dir: string): Promise<'user' | 'project' | null> {
 async function down(cli: Cli, { remove, data: wanted }: { remove?: boolean; data?: boolean }): Promise<void> {
   const { config, io } = cli;
   const { home } = config;
-  refuseAgents(io, 'down');
   const { files, warnings } = remove ? await detachAll(cli) : { files: [], warnings: [] };
   const pid = await services.stopServer(config, io);
   const service = services.removeService(config, io);
@@ -239,31 +224,16 @@ async function down(cli: Cli, { remove, data: wanted }: { remove?: boolean; data
 async function detachAll({ config, io }: Cli): Promise<{ files: string[]; warnings: string[] }> {
   const files: string[] = [];
   const warnings: string[] = [];
-  const { home } = config;
-  const runs = holderOf(home) !== null;
-  const undo = async (keyOf: () => string | undefined, detach: () => string[] | null) => {
+  const runs = holderOf(config.home) !== null;
+  for (const place of attachedPlaces(config.home, io))
     try {
-      const key = keyOf();
-      files.push(...(detach() ?? []));
+      const key = keyAt(place);
+      files.push(...(detach(place, io) ?? []));
       if (runs) warnings.push(...(await revokeHooksKey(config, key)));
     } catch (error) {
       // a file that cannot be undone keeps no other from it
       warnings.push((error as Error).message);
     }
-  };
-  // the project may be gone
-  for (const user of attachmentsIn(home).filter((file) => existsSync(dirname(file)))) {
-    const where = { dir: dirname(user), home, user };
-    await undo(
-      () => attachedKey(where),
-      () => (detachProject(where).found ? [user] : []),
-    );
-  }
-  for (const { key, ...place } of attachedClients(home, io))
-    await undo(
-      () => key,
-      () => detachClient(place, io),
-    );
   return { files, warnings };
 }
 

@@ -3,8 +3,9 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { beforeEach, expect, test } from 'vitest';
-import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
+import * as attaching from '../../src/cli/attach/attach.ts';
 import { sandboxFor } from '../../src/cli/attach/sandbox.ts';
+import { shownOf } from '../../src/cli/attach/settings.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
@@ -12,7 +13,7 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const [key, otherKey] = ['k'.repeat(32), 'o'.repeat(32)];
-const wiring = { url: 'http://127.0.0.1:4747', key, hookScript: '/opt/lore/hooks/session-start' };
+const wiring = { url: 'http://127.0.0.1:4747', key };
 let dir: string;
 let home: string;
 let file: string;
@@ -23,9 +24,16 @@ beforeEach(() => {
   fs.mkdirSync(dir);
 });
 
-const attach = (change: Partial<Parameters<typeof attachProject>[0]> = {}) =>
-  attachProject({ dir, home, ...wiring, ...change });
-const detach = () => detachProject({ dir, home });
+const person = { home: '/nonexistent', env: {} };
+const place = (at = home) => attaching.placeIn('claude', dir, at, person);
+const attach = ({
+  at = home,
+  ...change
+}: Partial<Parameters<typeof attaching.attach>[1]> & { at?: string } = {}) =>
+  attaching.attach(place(at), { ...wiring, ...change }, person);
+const detach = () => attaching.detach(place(), person);
+// biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
+const settings = (): any => attaching.editsFor(place(), wiring).map(shownOf)[0];
 const text = () => fs.readFileSync(file, 'utf8');
 const read = (json: string) => parse(json.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }) ?? {};
 function write(content: string | Buffer) {
@@ -57,44 +65,44 @@ test.each(TEXTS)('settings keep what is theirs, get ours once, and lose only our
   const was = read(before);
   attach();
   const once = text();
-  const [now, ours] = [read(once), attachmentSettings(wiring)];
+  const [now, ours] = [read(once), settings()];
   expect(now.env).toEqual({ ...was.env, ...ours.env });
-  for (const [event, groups] of Object.entries(ours.hooks))
+  for (const [event, groups] of Object.entries<object[]>(ours.hooks))
     expect(now.hooks[event]).toEqual([...(was.hooks?.[event] ?? []), ...groups]);
   for (const comment of before.match(/\/\/.*|\/\*.*?\*\//g) ?? []) expect(once).toContain(comment);
-  expect(attach().changed).toBe(false);
+  expect(attach().changed).toEqual([]);
   expect(text()).toBe(once);
-  attach({ url: 'https://lore.example/base', key: otherKey, hookScript: '/srv/hooks/session-start' });
+  // as another place of the program wrote it
+  write(once.replaceAll(process.cwd(), '/opt/lore'));
+  attach({ url: 'https://lore.example/base', key: otherKey });
   for (const old of [key, '4747', '/opt/lore']) expect(text()).not.toContain(old);
   fs.rmSync(home, { recursive: true });
-  expect(detach().found).toBe(true);
+  expect(detach()).toEqual([file]);
   expect(read(text())).toEqual(was);
 });
 
 test('writes for its owner only, follows a link, and leaves nothing where nothing was', () => {
-  expect(attach()).toEqual({ file, changed: true, warnings: [] });
+  expect(attach()).toEqual({ changed: [file], warnings: [] });
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  expect(read(text())).toEqual(attachmentSettings(wiring));
-  expect(detach().found).toBe(true);
+  expect(read(text())).toEqual(settings());
+  expect(detach()).toEqual([file]);
   expect(fs.readdirSync(dir)).toEqual([]);
-  expect(detach().found).toBe(false);
+  expect(detach()).toBe(null);
   fs.mkdirSync(join(dir, '.claude'));
   fs.symlinkSync('../../shared.json', file);
   attach();
   expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
-  expect(read(text())).toEqual(attachmentSettings(wiring));
+  expect(read(text())).toEqual(settings());
 });
 
 test('quotes a script path for the shell, and starts the session without a node on the PATH or the script', () => {
-  const odd = join(dir, 'a "b" $HOME `id` \\c', 'hooks');
-  fs.mkdirSync(odd, { recursive: true });
-  fs.writeFileSync(join(odd, 'session-start'), 'console.log("ran")');
-  attach({ hookScript: join(odd, 'session-start') });
-  const { command } = read(text()).hooks.SessionStart[0].hooks[0];
+  const script = join(dir, 'a "b" $HOME `id` \\c');
+  fs.writeFileSync(script, 'console.log("ran")');
+  const command = attaching.nodeCommand(script);
   const run = (PATH: string) =>
     execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', env: { PATH }, stdio: 'pipe' });
   expect([run(process.env.PATH ?? ''), run(dir)]).toEqual(['ran\n', 'ran\n']);
-  fs.rmSync(join(odd, 'session-start'));
+  fs.rmSync(script);
   expect(run(dir)).toBe('');
 });
 
@@ -156,7 +164,7 @@ test('lore init gives hooks a key of their own, which goes with them; doctor say
   fs.rmSync(file);
   expect(await lore('doctor')).toMatch(/PROBLEM attachments .*is gone\. Run npx lore init/);
   // a person's key from before 0.3
-  attach({ home: server.home, url: server.url, key: server.key });
+  attach({ at: server.home, url: server.url, key: server.key });
   expect(await lore('doctor')).toMatch(/PROBLEM hooks here .*run npx lore init again/);
   await lore('init');
   expect(text()).not.toContain(server.key);

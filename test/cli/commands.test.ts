@@ -60,7 +60,7 @@ test.each<[line: string, code: number, says: string, env?: Record<string, string
   ['keys revoke 12b', 2, 'It must be an id or its first 8 characters'],
   ['decisions add when do -c high', 2, '--confidence'],
   ['lessons --as-of yesterday', 2, '--as-of'],
-  ['erase', 2, 'say what to erase: --session, --project or --before'],
+  ['erase', 2, 'Say what to erase: --session, --project or --before'],
   ['explain ls -la', 2, 'as one word: npx lore explain "ls -la"'],
   ['owner --claim ann --release', 2, 'Either --claim or --release'],
   ['status', 1, 'LORE_URL', { ...env, LORE_URL: 'ftp://x' }],

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
+import { attach, detach, placeIn } from '../../src/cli/attach/attach.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
@@ -22,14 +22,14 @@ type Settings = { hooks: Record<string, unknown> };
 test('hooks that are gone or changed are told to the owner at the next start, and on the page', async () => {
   const dir = temporaryFolder();
   const file = join(dir, '.claude', 'settings.local.json');
-  const hookScript = '/opt/lore/hooks/session-start';
-  const attach = () =>
-    attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
+  const person = { home: '/nonexistent', env: {} };
+  const place = placeIn('claude', dir, server.home, person);
+  const attached = () => attach(place, { url: server.url, key: 'k'.repeat(24) }, person);
   const beside = (settings: object) =>
     writeFileSync(join(dir, '.claude', 'settings.json'), JSON.stringify(settings));
   const change = (to: object) =>
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...to }));
-  attach();
+  attached();
   expect(await toldAtStart()).toBeUndefined();
   expect(await onPage()).toEqual([]);
 
@@ -58,7 +58,7 @@ test('hooks that are gone or changed are told to the owner at the next start, an
     expect(await toldAtStart(member.key)).toBeUndefined();
     expect(await onPage(member.key)).toEqual([]);
     rmSync(join(dir, '.claude'), { recursive: true, force: true });
-    attach();
+    attached();
     expect(await toldAtStart()).toBeUndefined();
   }
 
@@ -70,7 +70,7 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   expect(await toldAtStart()).toBeUndefined();
   change({ model: 'x' });
   expect(await toldAtStart()).toBeUndefined();
-  detachProject({ dir, home: server.home });
+  detach(place, person);
   expect(await toldAtStart()).toBeUndefined();
   mkdirSync(join(dir, '.claude'), { recursive: true });
   expect(await toldAtStart()).toBeUndefined();

@@ -1,46 +1,63 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type ParseError, parse } from 'jsonc-parser';
-import { ATTACHED_EVENTS, hostOfHooks, isOurHook } from '../../base/files/attachments.ts';
+import { ATTACHED_EVENTS, attachmentsIn, hostOfHooks, isOurHook } from '../../base/files/attachments.ts';
+import { packageRoot, program } from '../../base/files/package-root.ts';
 import { readText } from '../../base/files/read-text.ts';
 import { writeAtomically } from '../../base/files/write-atomically.ts';
 import { objectIn } from '../../base/text/json.ts';
+import table from './clients.jsonc' with { type: 'text' };
 import type { Sandbox } from './sandbox.ts';
-import {
-  badOption,
-  type Edit,
-  folderOf,
-  plan,
-  planUndo,
-  realPath,
-  sha256,
-  textOf,
-  valueAt,
-  write,
-} from './settings.ts';
+import { type Edit, holds, plan, planUndo, realPath, sha256, textOf, valueAt, write } from './settings.ts';
 
-// Attaches Claude Code: its settings get hooks, the key that these send, and the server among the hosts that its sandbox
-// may reach.
+// Attaches clients: hooks and an MCP server in their settings. Claude Code's hooks hold the key themselves; that of the others
+// lies in Lore's own folder, where the hook and `lore mcp` find it.
 
-/** Where settings are: of the project in `dir`, or, with `user`, those of the person, in the folder of the client. */
-export type Where = { dir: string; home: string; user?: string | undefined };
-/** `sandbox`: the client's own, which is switched on with it. `guarded`: no call runs while no server answers. */
-type Server = {
-  url: string;
-  key: string;
-  hookScript: string;
-  sandbox?: Sandbox | undefined;
-  guarded?: boolean | undefined;
+/** Whose settings are written: those of the person who runs this. */
+export type Person = { home: string; env: Record<string, string | undefined> };
+export type ClientName = 'claude' | 'codex' | 'cursor' | 'opencode' | 'copilot';
+type Client = {
+  title: string;
+  note?: string;
+  project?: string;
+  own: [variable: string, inHome: string];
+  hooks: string;
+  version?: number;
+  events?: string;
+  entry?: unknown;
+  atEnd?: unknown;
+  text?: string;
+  mcp: string;
+  beside?: true;
+  at: string[];
+  server: object;
 };
+export const CLIENTS: Record<ClientName, Client> = parse(table);
 
-const TIMEOUT_SECONDS = 5;
+/** What is attached. `dir`: the folder of the project; null: the person's own settings, for all. `file` holds the hooks. */
+export type Place = { client: ClientName; dir: string | null; home: string; folder: string; file: string };
+/** `sandbox`: the client's own, which is switched on with it. `guarded`: no call runs while no server answers. */
+type Server = { url: string; key: string; sandbox?: Sandbox | undefined; guarded?: boolean | undefined };
 
-/** Returns the file with the person's own settings. */
-export const userSettings = (clientFolder: string): string => join(clientFolder, 'settings.json');
+/** Returns where a client's settings are. @param home Lore's own folder */
+export function placeIn(client: ClientName, dir: string | null, home: string, person: Person): Place {
+  const { project, own, hooks } = CLIENTS[client];
+  const [variable = '', ...below] = own[0].split('/');
+  const from = person.env[variable];
+  const inProject = project === undefined ? null : dir;
+  const folder = inProject
+    ? join(inProject, project ?? '')
+    : from
+      ? join(from, ...below)
+      : join(person.home, own[1]);
+  const name = client === 'claude' && inProject ? 'settings.local.json' : hooks;
+  return { client, dir: inProject, home, folder, file: join(folder, name) };
+}
 
 /** Returns a path for the shell that runs a command: on Windows too it takes a backslash for an escape. */
-export const quoted = (path: string) =>
+const quoted = (path: string) =>
   `"${(process.platform === 'win32' ? path.replaceAll('\\', '/') : path).replace(/["$`\\]/g, '\\$&')}"`;
 
 /**
@@ -48,148 +65,203 @@ export const quoted = (path: string) =>
  * a session never fails for it.
  */
 export function nodeCommand(script: string, ...args: string[]): string {
-  const line = [quoted(resolve(script)), ...args].join(' ');
+  const line = [quoted(script), ...args].join(' ');
   return `node ${line}${process.platform === 'win32' ? '' : ` || ${quoted(process.execPath)} ${line} || true`}`;
 }
 
-/**
- * Returns the settings that connect Claude Code to a server: a command hook for SessionStart (the client accepts no other
- * kind there), http hooks for the other events, and the environment that both read. They contain the key in plain text.
- *
- * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
- */
-export function attachmentSettings({ url, key, hookScript, sandbox, guarded }: Server) {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
-  const base = url.replace(/\/+$/, '');
-  const http = {
-    ...{ type: 'http', url: `${base}/v1/hooks`, headers: { Authorization: 'Bearer $LORE_KEY' } },
-    ...{ allowedEnvVars: ['LORE_KEY'], timeout: TIMEOUT_SECONDS },
-  };
-  const start = { type: 'command', command: nodeCommand(hookScript), timeout: TIMEOUT_SECONDS };
-  const script = quoted(join(dirname(resolve(hookScript)), 'guarded'));
-  const guard = { ...start, command: `node ${script} || exit 2` };
-  const groups = ATTACHED_EVENTS.map((event, i): [string, { hooks: object[] }[]] => [
-    event,
-    [{ hooks: [i === 0 ? start : http, ...(guarded && event === 'PreToolUse' ? [guard] : [])] }],
-  ]);
-  return {
-    env: { LORE_KEY: key, LORE_URL: base },
-    hooks: Object.fromEntries(groups),
-    sandbox: {
-      ...(sandbox && { enabled: true, autoAllowBashIfSandboxed: true, excludedCommands: sandbox.outside }),
-      network: { allowedDomains: [hostOfHooks(base), ...(sandbox?.hosts ?? [])] },
-    },
-  };
-}
+const inPackage = (name: string) => fileURLToPath(new URL(name, packageRoot));
+const items = (path: string[], values: unknown[], ours?: (one: unknown) => boolean) =>
+  values.map((value) => ({ path, value, item: true as const, ...(ours && { ours }) }));
 
-/** Returns what is put into the settings. @param former the address that an earlier call put there */
-function editOf(file: string, server: Server, former = server.url): Edit {
-  const { env, hooks, sandbox } = attachmentSettings(server);
-  const { network, excludedCommands = [], ...switches } = sandbox;
+/**
+ * Returns what is put into Claude Code's settings: a command hook for SessionStart (it accepts no other kind there), http hooks
+ * for the other events, the environment that both read, and the server among the hosts that its sandbox may reach.
+ *
+ * @param former the address that an earlier call put there
+ */
+function claudeEdit({ file }: Place, { url, key, sandbox, guarded }: Server, former = url): Edit {
+  const http = {
+    ...{ type: 'http', url: `${url}/v1/hooks`, headers: { Authorization: 'Bearer $LORE_KEY' } },
+    ...{ allowedEnvVars: ['LORE_KEY'], timeout: 5 },
+  };
+  const start = { type: 'command', command: nodeCommand(inPackage('hooks/session-start')), timeout: 5 };
+  const guard = { ...start, command: `node ${quoted(inPackage('hooks/guarded'))} || exit 2` };
   const isHooks = (group: unknown) => {
     const { hooks } = Object(group) as { hooks?: unknown };
     return Array.isArray(hooks) && hooks.length > 0 && hooks.every(isOurHook);
   };
-  const items = (path: string[], values: unknown[], ours?: (one: unknown) => boolean) =>
-    values.map((value) => ({ path, value, item: true as const, ...(ours && { ours }) }));
-  const [host, ...hosts] = network.allowedDomains;
+  const switches = sandbox ? { enabled: true, autoAllowBashIfSandboxed: true } : {};
   const domains = ['sandbox', 'network', 'allowedDomains'];
+  const hosts = [hostOfHooks(url), hostOfHooks(former)];
   return {
     file,
     entries: [
-      ...Object.entries(env).map(([name, value]) => ({ path: ['env', name], value, ours: () => true })),
-      ...Object.entries(hooks).flatMap(([event, groups]) => items(['hooks', event], groups, isHooks)),
+      ...Object.entries({ LORE_KEY: key, LORE_URL: url }).map(([name, value]) => ({
+        ...{ path: ['env', name], value, ours: () => true },
+      })),
+      ...ATTACHED_EVENTS.flatMap((event, i) => {
+        const more = guarded && event === 'PreToolUse' ? [guard] : [];
+        return items(['hooks', event], [{ hooks: [i === 0 ? start : http, ...more] }], isHooks);
+      }),
       ...Object.entries(switches).map(([name, value]) => ({ path: ['sandbox', name], value })),
-      ...items(['sandbox', 'excludedCommands'], excludedCommands),
-      ...items(domains, [host], (one) => one === host || one === hostOfHooks(former)),
-      ...items(domains, hosts),
+      ...items(['sandbox', 'excludedCommands'], sandbox?.outside ?? []),
+      ...items(domains, hosts.slice(0, 1), (one) => hosts.includes(one as string)),
+      ...items(domains, sandbox?.hosts ?? []),
     ],
   };
 }
 
+/** Returns what is written for a client. */
+export function editsFor(place: Place, server: Server): Edit[] {
+  const { client, dir, folder, file } = place;
+  if (client === 'claude') return [claudeEdit(place, server, recordOf(place).url)];
+  const about = CLIENTS[client];
+  const keyFile = recordFile(place);
+  const words = ['node', program, 'mcp', '--key', keyFile];
+  const values: Record<string, unknown> = {
+    $hook: nodeCommand(inPackage('hooks/client.cjs'), client, quoted(keyFile)),
+    ...{ $command: words[0], $args: words.slice(1), $words: words, $keyFile: keyFile },
+    $plugin: new URL('hooks/opencode.mjs', packageRoot).href,
+  };
+  const filled = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, one) =>
+      typeof one === 'string' && one in values ? values[one] : one,
+    );
+  // what an earlier version or another place of the program wrote names the same file
+  const ours = (one: unknown) => JSON.stringify(one).includes(JSON.stringify(keyFile).slice(1, -1));
+  const { version, text, at } = about;
+  const hooks = (about.events?.split(' ') ?? []).flatMap((event) =>
+    items(['hooks', event], [filled((/end$/i.test(event) && about.atEnd) || about.entry)], ours),
+  );
+  const versions = version === undefined ? [] : [{ path: ['version'], value: version, ours: () => false }];
+  const tools = filled(about.server) as object;
+  const mcp = join(about.beside && dir !== null ? dir : folder, about.mcp);
+  const toml = Object.entries(tools).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+  return [
+    text === undefined
+      ? { file, entries: [...versions, ...hooks] }
+      : { file, text: text.replace(/\$(plugin|keyFile)/g, (name) => JSON.stringify(values[name])) },
+    mcp.endsWith('.toml')
+      ? { file: mcp, block: `# Lore: lore init wrote these lines\n[${at.join('.')}]\n${toml.join('')}` }
+      : { file: mcp, entries: [{ path: at, value: tools, ours }] },
+  ];
+}
+
+/** Returns the file that tells of an attachment; src/base/files/attachments.ts reads those of Claude Code too. */
+const recordFile = ({ client, dir, home, file }: Place): string =>
+  client === 'claude'
+    ? join(home, 'attachments', `${sha256(realPath(file))}.json`)
+    : join(home, 'clients', `${client}-${sha256(dir ?? 'user').slice(0, 16)}.json`);
+
+function recordOf(place: Place): Partial<Server> {
+  const { url, key, sandbox, guarded } = objectIn(readText(recordFile(place)) ?? '') ?? {};
+  const { hosts, outside, excludedCommands = outside, network } = Object(sandbox);
+  return {
+    ...(typeof url === 'string' && { url }),
+    ...(typeof key === 'string' && { key }),
+    ...(guarded === true && { guarded }),
+    // until 0.6 it was kept as it was written
+    ...(excludedCommands && {
+      sandbox: { outside: excludedCommands, hosts: hosts ?? network.allowedDomains.slice(1) },
+    }),
+  };
+}
+
+/** Returns the key that an attached client has; undefined without one. */
+export function keyAt(place: Place): string | undefined {
+  if (place.client !== 'claude') return recordOf(place).key;
+  const key = valueAt(textOf(place.file), ['env', 'LORE_KEY']);
+  return typeof key === 'string' ? key : undefined;
+}
+
 /**
- * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json`, and leaves all else in the file. A second call
- * changes nothing. A call with another url, key or script replaces Lore's entries. If git does not ignore the file, a line
- * is added to `info/exclude`, because the settings contain a key. What was written is told in `<home>/attachments`.
+ * Writes what a client needs into its settings, and leaves all else in them. A second call changes nothing; one with another
+ * url or key replaces Lore's entries.
  *
- * @param options.user the person's own settings file, to attach all projects at once
- * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be merged (invalid JSON, `hooks`
- *   or `env` of the wrong type). Then nothing is changed.
+ * @returns the files that changed, and what a person should know
+ * @throws Problem (409) if a file cannot be merged; then nothing is changed
  */
-export function attachProject(options: Where & Server): {
-  file: string;
-  changed: boolean;
-  warnings: string[];
-} {
-  const { file, recordFile, record } = placeOf(options);
-  const { sandbox = record.sandbox, guarded = record.guarded } = options;
-  const planned = plan(editOf(file, { ...options, sandbox, guarded }, record.url));
-  const text = planned.text ?? '';
-  const url = options.url.replace(/\/+$/, '');
-  fs.mkdirSync(dirname(recordFile), { recursive: true, mode: 0o700 });
-  const about = { file: realPath(file), url, sandbox, guarded, writtenSha256: sha256(text) };
-  writeAtomically(recordFile, JSON.stringify(about));
-  write(planned, dirname(file));
+export function attach(
+  place: Place,
+  server: Server,
+  person: Person,
+): { changed: string[]; warnings: string[] } {
+  const { client, dir, file } = place;
+  const { sandbox = recordOf(place).sandbox, guarded = recordOf(place).guarded } = server;
+  const all = { ...server, sandbox, guarded };
+  const planned = editsFor(place, all).map(plan);
+  const [first] = planned;
+  const { key, ...others } = all;
+  const about = { file: realPath(file), ...others, writtenSha256: sha256(first?.text ?? '') };
+  const record = recordFile(place);
+  fs.mkdirSync(dirname(record), { recursive: true, mode: 0o700 });
+  writeAtomically(record, JSON.stringify(client === 'claude' ? about : { client, dir, url: all.url, key }));
+  for (const one of planned) write(one, dir ?? person.home);
+  const warnings = planned.flatMap(({ skipped }) => skipped);
+  if (client !== 'claude') return { changed: changedIn(planned), warnings };
   const errors: ParseError[] = [];
-  parse(text.replace(/^\uFEFF/, ''), errors, { disallowComments: true });
-  const warnings = [...planned.skipped];
+  parse((first?.text ?? '').replace(/^\uFEFF/, ''), errors, { disallowComments: true });
   if (errors.length > 0)
     warnings.push(
       `${file} has comments or trailing commas: Claude Code (2.1.330) ignores such a file, without a word.`,
     );
   // the person's own settings are in no repository that a project shares
-  if (options.user === undefined && !ignoredByGit(options.dir))
+  if (dir !== null && !ignoredByGit(dir))
     warnings.push(
       '.claude/settings.local.json holds a key now and git does not ignore it: add it to .gitignore, and take it out of the index (git rm --cached) if it is there.',
     );
-  return { file, changed: planned.changed, warnings };
+  return { changed: changedIn(planned), warnings };
 }
 
-/** Returns the key that a project's settings hold; undefined without one. @throws Problem 400 if `dir` is no folder */
-export function attachedKey(options: Where): string | undefined {
-  const key = valueAt(textOf(placeOf(options).file), ['env', 'LORE_KEY']);
-  return typeof key === 'string' ? key : undefined;
-}
+const changedIn = (planned: { changed: boolean; file: string }[]) =>
+  planned.flatMap(({ changed, file }) => (changed ? [file] : []));
 
 /**
- * Takes out what `attachProject` put in. A file in which nothing else stands is deleted.
+ * Takes out what `attach` put in. A file in which nothing else stands is deleted.
  *
- * @returns `found` is false if there was nothing of Lore's
- * @throws Problem 400 if `dir` is no folder; 409 if the file is invalid JSON
+ * @returns the files; null if there was nothing of Lore's
+ * @throws Problem (409) if a file cannot be read
  */
-export function detachProject(options: Where): { file: string; found: boolean; warnings: string[] } {
-  const { file, recordFile, record } = placeOf(options);
-  const text = textOf(file);
+export function detach(place: Place, person: Person): string[] | null {
+  const { client, dir, file } = place;
+  const record = recordOf(place);
+  const text = client === 'claude' ? textOf(file) : '';
   const there = valueAt(text, ['env', 'LORE_URL']);
   const url = record.url ?? (typeof there === 'string' && URL.canParse(there) ? there : 'http://127.0.0.1');
   // a key without hooks is somebody else's
   const groups = Object.values(Object(valueAt(text, ['hooks']))).flat();
-  const found = groups.some((group) => [Object(group).hooks].flat().some(isOurHook));
-  const edit = editOf(file, { url, key: 'none', hookScript: '.', sandbox: record.sandbox });
-  if (found) write(planUndo(edit), dirname(dirname(file)));
-  fs.rmSync(recordFile, { force: true });
-  return { file, found, warnings: [] };
+  const isThere =
+    client === 'claude'
+      ? groups.some((group) => [Object(group).hooks].flat().some(isOurHook))
+      : record.key !== undefined;
+  const undone = isThere ? editsFor(place, { ...record, url, key: 'none' }).map(planUndo) : [];
+  for (const one of undone) write(one, dir ?? person.home);
+  const told = recordFile(place);
+  fs.rmSync(told, { force: true });
+  if (isThere && client !== 'claude' && fs.readdirSync(dirname(told)).length === 0)
+    fs.rmdirSync(dirname(told));
+  return isThere ? changedIn(undone) : null;
 }
 
-/** Returns the settings file, and what an attach left in `<home>/attachments`, which src/base/files/attachments.ts reads too. */
-function placeOf({ dir, home, user }: Where) {
-  const file = user ?? join(folderOf(dir), '.claude', 'settings.local.json');
-  const recordFile = join(home, 'attachments', `${sha256(realPath(file))}.json`);
-  const { url, sandbox, guarded } = objectIn(readText(recordFile) ?? '') ?? {};
-  const { hosts, outside, excludedCommands = outside, network } = Object(sandbox);
-  return {
-    ...{ file, recordFile },
-    record: {
-      url: typeof url === 'string' ? url : undefined,
-      guarded: guarded === true || undefined,
-      // until 0.6 it was kept as it was written
-      sandbox: excludedCommands && {
-        outside: excludedCommands,
-        hosts: hosts ?? network.allowedDomains.slice(1),
-      },
-    } as { url: string | undefined; guarded: true | undefined; sandbox: Sandbox | undefined },
-  };
+/** Returns all that is attached. `missing`: the files of another client that no longer hold what Lore wrote. */
+export function attachedPlaces(home: string, person: Person): (Place & { missing: string[] })[] {
+  const folder = join(home, 'clients');
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const others = names.flatMap((name) => {
+    const { client, dir, url, key } = objectIn(readText(join(folder, name)) ?? '') ?? {};
+    if (typeof client !== 'string' || !(client in CLIENTS) || typeof key !== 'string') return [];
+    const place = placeIn(client as ClientName, typeof dir === 'string' ? dir : null, home, person);
+    const missing = editsFor(place, { url: String(url), key }).filter((edit) => !holds(edit));
+    return [{ ...place, missing: missing.map(({ file }) => file) }];
+  });
+  // the project may be gone
+  const files = attachmentsIn(home).filter((file) => fs.existsSync(dirname(file)));
+  const own = files.map((file) => {
+    const at = dirname(file);
+    const dir = basename(at) === '.claude' && basename(file) !== 'settings.json' ? dirname(at) : null;
+    return { client: 'claude' as const, dir, home, folder: at, file, missing: [] };
+  });
+  return [...own, ...others];
 }
 
 /**

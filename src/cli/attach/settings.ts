@@ -126,29 +126,38 @@ export function holds(edit: Edit): boolean {
 /** What is to be written: nothing is yet. `skipped`: what somebody else has put there already, and so stays. */
 export type Planned = { file: string; text: string | null; changed: boolean; skipped: string[] };
 
+/** Returns a text with the values of entries in it. `skipped` collects what is there already and so stays. */
+function filled(file: string, before: string, entries: Entry[], skipped: string[] = []): string {
+  let text = before.trim() === '' ? '{}\n' : before;
+  for (const entry of entries) {
+    check(file, text, entry);
+    text = without(text, entry, isSame(entry));
+    const now = there(text, entry);
+    if (now.some(isSame(entry))) continue;
+    if (entry.item) text = change(text, [...entry.path, -1], entry.value);
+    else if (now.length === 0) text = change(text, entry.path, entry.value);
+    else skipped.push(`${file} has ${entry.path.join('.')} already, so it stays as it is`);
+  }
+  return text;
+}
+
+/** Returns what an edit makes of no file: values, or a text. */
+export const shownOf = (edit: Edit): unknown =>
+  'entries' in edit ? JSON.parse(filled('', '', edit.entries)) : 'text' in edit ? edit.text : edit.block;
+
 /** Returns what an edit makes of its file. @throws Problem (409) if that is not what it should be, such as invalid JSON */
 export function plan(edit: Edit): Planned {
   const { file } = edit;
   const [bom, before] = split(file);
   const skipped: string[] = [];
-  let text = before;
+  let text: string;
   if ('text' in edit) text = edit.text;
-  else if ('block' in edit) {
+  else if ('entries' in edit) text = filled(file, before, edit.entries, skipped);
+  else {
     const [, table = ''] = edit.block.split('\n');
     text = cut(before, edit.block);
     if (text.includes(table)) skipped.push(`${file} has ${table} already, so it stays as it is`);
     else text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${edit.block}`;
-  } else {
-    if (before.trim() === '') text = '{}\n';
-    for (const entry of edit.entries) {
-      check(file, text, entry);
-      text = without(text, entry, isSame(entry));
-      const now = there(text, entry);
-      if (now.some(isSame(entry))) continue;
-      if (entry.item) text = change(text, [...entry.path, -1], entry.value);
-      else if (now.length === 0) text = change(text, entry.path, entry.value);
-      else skipped.push(`${file} has ${entry.path.join('.')} already, so it stays as it is`);
-    }
   }
   return { file, text: bom + text, changed: text !== before, skipped };
 }
