@@ -15,7 +15,7 @@ import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import type { Entry } from './journal-file.ts';
 import { refuseOtherProject } from './key-project.ts';
-import { type KnownSession, sessionInTime, toldBeforeCall } from './known-sessions.ts';
+import { type KnownSession, noticeWait, sessionInTime, toldBeforeCall } from './known-sessions.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { recoverAtStart, transcriptToRead } from './recover.ts';
@@ -86,6 +86,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const { event, session } = asked;
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
+  if (session) noticeWait(session, event);
   if (session) handler.notice?.(session, event, asked.at);
   const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
   const judged = await handler.answer?.(services, asked);
@@ -100,8 +101,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const held =
     isDecided(given) || asked.permissions === 'judge-only' ? null : hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
-  if (entry.check) await keepVerdict(services, entry);
-  else await keep(services, entry);
+  if (entry.check) await keepVerdict(services, entry, isQuiet(entry, session));
+  else await keep(services, entry, isQuiet(entry, session));
   const output = {
     ...(given && verdict(given)),
     ...held?.decision,
@@ -175,11 +176,18 @@ async function toEntry({ claims, event, output, at }: Asked): Promise<Entry> {
 /** An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal. */
 const MAX_BEHIND_MS = 1_000;
 
+/** Whether nobody looks for an entry: it is about a call that nothing stopped, and no person was asked in its turn. */
+const isQuiet = ({ event, check, offers }: Entry, session: KnownSession | null): boolean =>
+  /^P(?:re|ost)ToolUse$/.test(event?.hook_event_name ?? '') &&
+  session?.waits === false &&
+  !offers &&
+  !['deny', 'hold'].includes(check?.decision ?? '');
+
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-async function keep(services: HookServices, entry: Entry): Promise<void> {
+async function keep(services: HookServices, entry: Entry, quiet: boolean): Promise<void> {
   const { journal, servers } = services;
   const { userId } = entry.claims;
-  if (!journal?.add(entry)) {
+  if (!journal?.add(entry, quiet)) {
     await journal?.drained(userId);
     await store(services, [entry]);
   } else if (servers.areSeveral() || journal.isBehind(userId)) {
@@ -193,8 +201,8 @@ async function keep(services: HookServices, entry: Entry): Promise<void> {
  * neither the disk nor the database takes the entry, the log says so. The event itself is then stored from the
  * transcript when the next session starts.
  */
-export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
-  const keeping = keep(services, entry).catch((error) => {
+export async function keepVerdict(services: HookServices, entry: Entry, quiet = false): Promise<void> {
+  const keeping = keep(services, entry, quiet).catch((error) => {
     services.log.error({ error }, 'a verdict was answered and could not be recorded');
   });
   await within(keeping, MAX_BEHIND_MS);

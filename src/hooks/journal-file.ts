@@ -23,6 +23,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 /** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */
 const MAX_LINE_BYTES = 1_000_000;
 const MAX_FILE_BYTES = 64_000_000;
+/** What is stored already may stay in the file up to this: after a kill it is read again, which changes nothing. */
+const MAX_STORED_BYTES = 1_000_000;
 
 /** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
 export type JournalPlace = { folder: string; database: string; sync: boolean };
@@ -34,8 +36,8 @@ export type JournalFile = {
   /** Removes all lines. */
   empty(): void;
   /**
-   * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it, and
-   * what was stored since is not read again after a kill. Not before half of it can go.
+   * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it. Not
+   * before half of it can go, and a good deal of it.
    */
   shrinkTo(waiting: { entry: Entry; bytes: number }[]): void;
   close(): void;
@@ -83,7 +85,8 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
       torn = false;
     },
     shrinkTo(waiting) {
-      if (size <= 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
+      const kept = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (size - kept <= Math.max(kept, MAX_STORED_BYTES)) return;
       tryTo(() => {
         const old = fd;
         const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');

@@ -39,8 +39,11 @@ type JournalStatus = {
 };
 
 export type Journal = {
-  /** Writes an entry to disk, to be stored soon. Returns false if it did not: then store it before the answer. */
-  add(entry: Entry): boolean;
+  /**
+   * Writes an entry to disk, to be stored soon, or if it is `quiet` with the next one that is not. Returns false if it did
+   * not: then store it before the answer.
+   */
+  add(entry: Entry, quiet?: boolean): boolean;
   /**
    * Resolves when everything taken so far, of anybody or of one user, is stored, or cannot be stored for now (full disk,
    * database away).
@@ -61,19 +64,22 @@ export type Journal = {
 const MAX_AHEAD = 100;
 /**
  * Time to gather entries, so that one transaction stores several. This needs a fraction of the processor time. Requests
- * for data do not wait for it.
+ * for data do not wait for it. `quiet`: what nobody looks for; it is stored with the end of its turn.
  */
 const GATHER_MS = 1_000;
+const GATHER_QUIET_MS = 10_000;
 /** Entries stored in one transaction. Other work of the database waits that long. */
-const MAX_BATCH = 25;
+const MAX_BATCH = 50;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
 /** The pauses before the next try, both of one user's entries and of a database that is away. */
 const PAUSES: Backoff = { firstMs: 1_000, maxMs: 30_000 };
 
+type Waiting = { number: number; entry: Entry; bytes: number; quiet: boolean };
+
 /** What waits of one user, in order. It is never empty. */
 type Queue = {
-  waiting: { number: number; entry: Entry; bytes: number }[];
+  waiting: Waiting[];
   /** number of entries to store one by one, to find out which of them fails */
   alone: number;
   /** how often the first entry, alone, could not be stored */
@@ -109,16 +115,18 @@ export function openJournal(
   const waiters: (() => void)[] = [];
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** when that starts to store, in milliseconds since 1970 */
+  let due = Number.POSITIVE_INFINITY;
   /** why the database took nothing from anybody at the last try, and how often in a row it did not */
   let away: string | null = null;
   let failures = 0;
   let closed = false;
 
-  function enqueue(entry: Entry, bytes: number): Queue {
+  function enqueue(entry: Entry, bytes: number, quiet: boolean): Queue {
     const { userId } = entry.claims;
     const queue = queues.get(userId) ?? { waiting: [], alone: 0, tries: 0, stuck: null, due: 0 };
     queues.set(userId, queue);
-    queue.waiting.push({ number: next++, entry, bytes });
+    queue.waiting.push({ number: next++, entry, bytes, quiet });
     return queue;
   }
 
@@ -181,14 +189,21 @@ export function openJournal(
     queue.due = Date.now() + backoffMs(queue.tries, PAUSES);
   }
 
+  const gatherMs = (waiting: { quiet: boolean }[]) =>
+    waiting.every(({ quiet }) => quiet) ? GATHER_QUIET_MS : GATHER_MS;
+
+  /** Starts to store after a time, or sooner if it is to already. */
   function startIn(ms: number) {
+    if (due <= Date.now() + ms) return;
     clearTimeout(timer);
+    due = Date.now() + ms;
     timer = setTimeout(start, ms).unref();
   }
 
   function start() {
     if (working) return;
     clearTimeout(timer);
+    due = Number.POSITIVE_INFINITY;
     // requests that are under way are answered first
     working = setImmediate().then(work).then(rest);
   }
@@ -197,7 +212,8 @@ export function openJournal(
     working = undefined;
     if (closed) return;
     if (away !== null) startIn(backoffMs(failures, PAUSES));
-    else if (going().length > 0) isUrgent() ? start() : startIn(GATHER_MS);
+    else if (going().length > 0)
+      isUrgent() ? start() : startIn(gatherMs(going().flatMap(({ waiting }) => waiting)));
     else if (queues.size > 0) startIn(Math.min(...all().map(({ due }) => due)) - Date.now());
   }
 
@@ -210,14 +226,13 @@ export function openJournal(
   }
 
   const journal: Journal = {
-    add(entry) {
+    add(entry, quiet = false) {
       const bytes = closed ? null : file.append(entry);
       if (bytes === null) return false;
-      const { stuck } = enqueue(entry, bytes);
+      const { stuck } = enqueue(entry, bytes, quiet);
       if (away !== null || stuck !== null || working) return true;
-      const count = countOf(going());
-      if (count >= MAX_BATCH) start();
-      else if (count === 1) startIn(GATHER_MS);
+      if (countOf(going()) >= MAX_BATCH) start();
+      else startIn(gatherMs([{ quiet }]));
       return true;
     },
     async drained(userId) {
@@ -259,7 +274,7 @@ export function openJournal(
     },
   };
   for (const { entry, bytes } of entriesIn(left, (line, reason) => refused.add({ line }, reason)))
-    enqueue(entry, bytes);
+    enqueue(entry, bytes, false);
   start();
   return journal;
 }

@@ -21,6 +21,7 @@ import {
 } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
+import { waitsFor } from '../sessions/waits.ts';
 import { type Line, readLine } from '../shell/line.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
@@ -37,6 +38,8 @@ type NotStored = {
   yes: Yeses;
   /** what its person is told with the next prompt */
   tell: string | null;
+  /** whether its person was asked something in this turn */
+  waits: boolean;
 };
 
 /** What a person allows if a call runs. `guard`: a rule that nobody has confirmed, and the call about which it asks */
@@ -179,6 +182,7 @@ const inMemory = (before: KnownSession | undefined): NotStored => ({
   asking: before?.asking ?? nothingOpen(),
   yes: before?.yes ?? { questions: new Map(), shown: { shell: new Set(), files: new Set() } },
   tell: before?.tell ?? null,
+  waits: before?.waits ?? false,
 });
 
 const MAX_OWN = 1_000;
@@ -227,6 +231,12 @@ export function noticeStart(session: KnownSession, { lore, source }: HookEvent, 
   if (lore?.branch) session.branch = lore.branch;
   if (lore?.skills) session.skills = lore.skills;
   if (lore?.commits) session.commits = lore.commits;
+}
+
+/** Notes whether a person is asked something, until the turn ends. */
+export function noticeWait(session: KnownSession, event: HookEvent): void {
+  if (waitsFor(event) !== null) session.waits = true;
+  else if (event.hook_event_name === 'UserPromptSubmit') session.waits = false;
 }
 
 /** Notes the end of a turn. */

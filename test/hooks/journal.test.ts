@@ -81,7 +81,7 @@ describe('a journal', () => {
     expect(j.stored).toEqual([]);
     await j.journal.drained();
     expect(j.stored).toEqual(entries);
-    expect(j.batches.map((batch) => batch.length)).toEqual([25, 25, 25, 25, 20]);
+    expect(j.batches.map((batch) => batch.length)).toEqual([50, 50, 20]);
     await expect.poll(() => statSync(j.file).size).toBe(0);
     expect(statSync(j.file).mode & 0o777).toBe(0o600);
     await expect.poll(() => j.journal.status().state).toBe('idle');
@@ -100,7 +100,7 @@ describe('a journal', () => {
     for (let n = 401; n < 800; n++) j.journal.add(entry(n));
     const stored = await storedThen;
     expect(stored).toContain('toolu_400');
-    expect(stored.length).toBeLessThanOrEqual(2 * 25 + 1);
+    expect(stored.length).toBeLessThanOrEqual(2 * 50 + 1);
     await j.journal.drained(USER);
     expect(j.stored).toHaveLength(800);
     expect(ids(j.stored.filter(({ claims }) => claims.userId === USER))).toEqual(
@@ -178,12 +178,13 @@ describe('a journal', () => {
       const j = journal({ folder });
       j.fails = (one) => (one.event?.tool_use_id === 'toolu_1' ? error : undefined);
       for (const n of [0, 1, 2]) j.journal.add(entry(n));
-      for (const n of [3, 4, 5]) j.journal.add(entry(n, { userId: OTHER }));
+      const command = 'x'.repeat(400_000);
+      for (const n of [3, 4, 5]) j.journal.add(entry(n, { userId: OTHER, command }));
       await j.journal.drained();
       expect(ids(j.stored).sort()).toEqual(['toolu_0', 'toolu_3', 'toolu_4', 'toolu_5']);
       await expect.poll(() => j.journal.status().state).toBe('waiting-to-retry');
       expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
-      // what is stored does not wait in the file either, where a kill would leave it
+      // much that is stored does not wait in the file either, where a kill would leave it
       await expect
         .poll(() => readFileSync(j.file, 'utf8'))
         .toBe([1, 2].map((n) => `${JSON.stringify(entry(n))}\n`).join(''));
