@@ -4,7 +4,6 @@ import { query, type Tx } from '../db/open.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseCitations } from './citations.ts';
-import { getStatement, type Kind, sameSubject } from './statements.ts';
 
 // What is known is erased with its rows in the index, what it cites, and what agents were told of it.
 
@@ -57,16 +56,6 @@ export async function eraseNotes(tx: Tx, where: SQL): Promise<Erased> {
     channels: await emptied('channels', 'channel'),
     agents: await emptied('agents', 'sender'),
   };
-}
-
-/**
- * Erases what a statement is about at a person's request, with all that was ever recorded of it.
- *
- * @throws Problem (404) when the caller has no such statement
- */
-export async function eraseStatement(tx: Tx, kind: Kind, given: string): Promise<void> {
-  const { id } = await getStatement(tx, kind, given);
-  await eraseKind(tx, kind.name, sql`t.user_id = auth.uid() and ${sameSubject(kind, id)}`);
 }
 
 /**

@@ -72,13 +72,19 @@ export function kindOf<R extends Row = Row>(
     /**
      * Returns a row by its id or the beginning of it, as records are cited.
      *
+     * @param then SQL for which rows `t` count, of several with one id the first in this order
      * @throws Problem (404) when there is none, (409) when the beginning is that of several
      */
-    async get(tx: Tx, given: string): Promise<R> {
-      const prefix = idPrefix(given);
-      if (prefix === null) return theOne([], name, given);
-      const is = prefix.length === 36 ? sql`t.id = ${prefix}::uuid` : sql`starts_with(t.id::text, ${prefix})`;
-      return theOne(await read(tx, is, sql`limit 2`), name, given);
+    async get(tx: Tx, given: string, then = sql`true`, order = sql``): Promise<R> {
+      const digits = idPrefix(given)?.replaceAll('-', '');
+      const end = (filler: '0' | 'f') => sql`${digits?.slice(0, 32).padEnd(32, filler) ?? null}::uuid`;
+      const found = await query<R>(
+        tx,
+        sql`select distinct on (t.id) ${columns} from ${table} t
+            where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')} and ${then}
+            order by t.id ${order} limit 2`,
+      );
+      return theOne(found, name, given);
     },
     /**
      * Returns a page of rows, the newest first; of the conditions, what is not asked for is undefined.

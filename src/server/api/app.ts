@@ -22,7 +22,7 @@ import { noteRoutes } from '../../kinds/notes.ts';
 import { observationRoutes } from '../../kinds/observations.ts';
 import { patternRoutes } from '../../kinds/patterns.ts';
 import { skillRoutes } from '../../kinds/skills/skills.ts';
-import { statementRoutes } from '../../kinds/statement-routes.ts';
+import { statementRoutes } from '../../kinds/statements.ts';
 import { transferRoutes } from '../../kinds/transfer/transfer.ts';
 import { lessonRoutes } from '../../learnings/distil/routes.ts';
 import { guardRoutes } from '../../learnings/guards/routes.ts';
