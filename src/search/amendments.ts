@@ -62,7 +62,7 @@ const side = (column: 'newer_id' | 'older_id') => ({
   sql: ofSide(column, sql`json_build_object('id', d.source_id, 'content', left(d.content, 300))`),
 });
 type Side = { id: string; content: string };
-export type Amendment = Row & { newer: Side; older: Side; evidence: Evidence; undoneAt: string | null };
+type Amendment = Row & { newer: Side; older: Side; evidence: Evidence; undoneAt: string | null };
 
 const amendment = kindOf<Amendment>('amendment', amendments, ['newerId', 'olderId'], {
   evidence: {
@@ -75,46 +75,31 @@ const amendment = kindOf<Amendment>('amendment', amendments, ['newerId', 'olderI
 });
 export const AmendmentShown = z.object(amendment.shape).openapi('Amendment');
 
-/**
- * Returns the caller's links, the newest first; those that were undone too.
- *
- * @param filter.records only links from or to one of these records
- */
-export function listAmendments(
-  tx: Tx,
-  filter: { projectId?: string | undefined; records?: string[] | undefined; limit: number },
-): Promise<Amendment[]> {
-  const { projectId, records, limit } = filter;
-  return amendment.list(
-    tx,
-    [
-      sql`${ofSide('newer_id', sql`true`)} and ${ofSide('older_id', sql`true`)}`,
-      projectId && sql`${ofSide('newer_id', sql`d.project_id`)} = ${projectId}::uuid`,
-      records &&
-        sql`(t.newer_id = any (${sql.param(records)}::uuid[]) or t.older_id = any (${sql.param(records)}::uuid[]))`,
-    ],
-    { limit },
-  );
+type Filter = { projectId?: string | undefined; records?: string[] | undefined; limit: number };
+/** Returns the caller's links, the newest first; those that were undone too. `records`: only from or to one of these. */
+export function listAmendments(tx: Tx, { projectId, records, limit }: Filter): Promise<Amendment[]> {
+  const where = [
+    sql`${ofSide('newer_id', sql`true`)} and ${ofSide('older_id', sql`true`)}`,
+    projectId && sql`${ofSide('newer_id', sql`d.project_id`)} = ${projectId}::uuid`,
+    records && sql`array[t.newer_id, t.older_id] && ${sql.param(records)}::uuid[]`,
+  ];
+  return amendment.list(tx, where, { limit });
 }
-
-const Query = z.object({
-  project: page.project,
-  /** only links from or to this record */
-  record: z.guid().optional(),
-  limit: page.limit,
-});
 
 export const amendmentRoutes = served((route) => {
   route(
     'GET /v1/amendments',
     'Which records amend which older ones, and why; the newest link first, those that were undone too',
-    { query: Query, answer: z.object({ amendments: z.array(AmendmentShown) }) },
+    {
+      // `record`: only links from or to it
+      query: z.object({ project: page.project, record: z.guid().optional(), limit: page.limit }),
+      answer: z.object({ amendments: z.array(AmendmentShown) }),
+    },
     async ({ query: { project, record, limit }, as }) => {
       const records = record === undefined ? undefined : [record];
-      const amendments = await as((tx) =>
-        listInProject(tx, project, (projectId) => listAmendments(tx, { projectId, records, limit })),
-      );
-      return { amendments };
+      const list = (tx: Tx) =>
+        listInProject(tx, project, (projectId) => listAmendments(tx, { projectId, records, limit }));
+      return { amendments: await as(list) };
     },
   );
   for (const [what, summary, undone] of [

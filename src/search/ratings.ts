@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { badRequest, Problem } from '../base/errors/problem.ts';
+import { badRequest } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -42,32 +43,30 @@ export async function rateSearch(db: Database, claims: Claims, id: string, given
   // one that could not be stored is not found
   await storing.get(id)?.catch(() => {});
   return asUser(db, claims, async (tx) => {
-    const [search] = await tx.select().from(searches).where(eq(searches.id, id)).for('update');
-    if (!search) {
-      throw new Problem({ status: 404, title: 'Search not found', detail: `You have no search ${id}.` });
-    }
-    const ids = (field: keyof Rating) => given[field].map((one) => resultOf(search.results, field, one));
-    const rated = { useful: ids('useful'), notUseful: ids('notUseful') };
-    const both = rated.useful.find((one) => rated.notUseful.includes(one));
+    const search = theOne(
+      await tx.select().from(searches).where(eq(searches.id, id)).for('update'),
+      'search',
+      id,
+    );
+    const meant = (field: keyof Rating) =>
+      given[field].map((one) => {
+        const [found, other] = search.results.filter((result) => result.startsWith(one.toLowerCase()));
+        if (found === undefined) throw badRequest(field, `${one} was no result of this search`);
+        if (other !== undefined) throw badRequest(field, `several results begin with ${one}`);
+        return found;
+      });
+    const [useful, notUseful] = [new Set(meant('useful')), new Set(meant('notUseful'))];
+    const both = [...useful].find((one) => notUseful.has(one));
     if (both !== undefined) throw badRequest('notUseful', `${both} is among the useful ones too`);
-    const anew = new Set([...rated.useful, ...rated.notUseful]);
-    const merged = (field: keyof Rating) => [
-      ...new Set([...search[field].filter((one) => !anew.has(one)), ...rated[field]]),
-    ];
-    const ratings = { useful: merged('useful'), notUseful: merged('notUseful') };
+    for (const one of search.useful) if (!notUseful.has(one)) useful.add(one);
+    for (const one of search.notUseful) if (!useful.has(one)) notUseful.add(one);
+    const ratings = { useful: [...useful], notUseful: [...notUseful] };
     await tx
       .update(searches)
       .set({ ...ratings, ratedAt: sql`now()` })
       .where(and(eq(searches.id, id), eq(searches.userId, search.userId)));
     return ratings;
   });
-}
-
-function resultOf(results: string[], field: string, given: string): string {
-  const [id, other] = results.filter((one) => one.startsWith(given.toLowerCase()));
-  if (id === undefined) throw badRequest(field, `${given} was no result of this search`);
-  if (other !== undefined) throw badRequest(field, `several results begin with ${given}`);
-  return id;
 }
 
 /** Returns how many results of searches were rated since an instant, and how many of these were useful. */

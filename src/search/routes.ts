@@ -11,7 +11,6 @@ import { answerQuestion, type SearchServices } from './answer.ts';
 import { changeModel, countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
-import { titleOf } from './title.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -134,23 +133,10 @@ export const searchRoutes = served((route, services: Needs) => {
         messageTypes: joined(question.messageTypes, messageType),
         mentions: joined(question.mentions, mention),
       });
-      const results = found.results.map(
-        ({ project, factors, applicability, amendments, metadata, ...result }) => ({
-          ...result,
-          project,
-          title: titleOf(result.kind, result.content),
-          metadata: {
-            ...metadata,
-            project,
-            ...(applicability && { applicability }),
-            ...(amendments && { factors, amendments }),
-          },
-        }),
-      );
       const id = randomUUID();
-      const ids = results.map((result) => result.id);
+      const ids = found.results.map((result) => result.id);
       services.inBackground('search', () => storeSearch(db, caller, { id, project: question.project, ids }));
-      return { ...found, id, results };
+      return { ...found, id };
     },
   );
 

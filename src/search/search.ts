@@ -116,6 +116,13 @@ export async function searchDocuments(
   return { degraded: vector === null, results };
 }
 
+/** The least similarity of a result that has no word of the query (measured, see docs/search.md). */
+const FLOOR = 0.27;
+
+/** Returns whether a result has anything to do with its query: a word of it, enough of its meaning, or it amends one that has. */
+export const hasToDoWithQuery = ({ similarity, factors: { lexical, amended } }: SearchResult): boolean =>
+  lexical > 0 || amended !== null || (similarity ?? 0) >= FLOOR;
+
 type Valid = { from: string; until: string | null };
 const validity = ({ from, until }: Valid) => ({
   validFrom: new Date(from),

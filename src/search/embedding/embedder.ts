@@ -56,8 +56,6 @@ export type EmbedderOptions = {
 const MAX_REMEMBERED = 2_000;
 
 const PAUSES: Backoff = { firstMs: 2_000, maxMs: 10 * 60_000 };
-/** A process that has lived this long counts as sound: the next one starts at once if it dies. */
-const SOUND_MS = 60_000;
 
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
@@ -66,9 +64,8 @@ const MAX_CHARACTERS = 8_192;
 
 /**
  * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
- * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
- * it is started again: the first time at once, then after random pauses of up to ten minutes. So is one that cannot
- * load a model. Embedding is unavailable meanwhile.
+ * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. A process that dies,
+ * or cannot load a model, is started again after a random pause of up to ten minutes. Embedding is unavailable meanwhile.
  */
 export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
@@ -76,7 +73,6 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
   let status: EmbeddingStatus = { model: null, state: 'loading' };
   let child: ChildProcess | undefined;
   let deaths = 0;
-  let readyAt = Number.POSITIVE_INFINITY;
   let retry: NodeJS.Timeout | undefined;
   /** why the process under way found no model */
   let unloadable: string | undefined;
@@ -87,15 +83,10 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
     settle = resolve;
   });
 
-  function setStatus(next: EmbeddingStatus) {
-    status = next;
-    if (next.state === 'loading') return;
-    settle(next);
-    if (next.state === 'unavailable') rejectJobs(unavailable(next.reason));
-  }
-
-  function rejectJobs(error: Error) {
-    for (const job of jobs.values()) job.reject(error);
+  function setUnavailable(reason: string) {
+    status = { model: null, state: 'unavailable', reason };
+    settle(status);
+    for (const job of jobs.values()) job.reject(unavailable(reason));
     jobs.clear();
   }
 
@@ -107,8 +98,9 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
         child?.kill('SIGKILL');
         return;
       }
-      readyAt = performance.now();
-      return setStatus(report.status);
+      deaths = 0;
+      status = report.status;
+      return settle(status);
     }
     const job = jobs.get(report.id);
     if (!job) return;
@@ -117,11 +109,10 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
     job.resolve(report.vectors);
   }
 
-  async function embedInChild(
-    texts: string[],
-    priority: Request['priority'],
-    signal: AbortSignal | undefined,
-  ): Promise<Float32Array[]> {
+  // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
+  const send = (request: Request) => child?.send(request, () => {});
+
+  function embedInChild(texts: string[], priority: Request['priority'], signal?: AbortSignal) {
     signal?.throwIfAborted();
     const request = { id: ++lastId, priority, texts };
     return new Promise<Float32Array[]>((resolve, reject) => {
@@ -132,29 +123,15 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
     });
   }
 
-  // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
-  const send = (request: Request) => child?.send(request, () => {});
-
   function ended(how: string) {
-    const reason = unloadable ?? how;
-    const atOnce = unloadable === undefined && (deaths === 0 || performance.now() - readyAt > SOUND_MS);
     child = undefined;
-    unloadable = undefined;
-    readyAt = Number.POSITIVE_INFINITY;
     remembered.clear(); // the next process may find another model
     if (closed) return;
-    deaths = atOnce ? 1 : deaths + 1;
-    if (atOnce) {
-      setStatus({ model: null, state: 'loading', reason });
-      rejectJobs(unavailable(reason));
-      onEvent?.(`${reason}; starting it again`);
-      start();
-      return;
-    }
-    const pause = backoffMs(deaths, PAUSES);
-    const later = `${reason}; it is started again in ${Math.ceil(pause / 1_000)} s`;
-    setStatus({ model: null, state: 'unavailable', reason: later });
-    onEvent?.(later);
+    const pause = backoffMs(++deaths, PAUSES);
+    const reason = `${unloadable ?? how}; it is started again in ${Math.ceil(pause / 1_000)} s`;
+    unloadable = undefined;
+    setUnavailable(reason);
+    onEvent?.(reason);
     retry = setTimeout(start, pause).unref();
   }
 
@@ -207,7 +184,7 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
     async close() {
       closed = true;
       clearTimeout(retry);
-      setStatus({ model: null, state: 'unavailable', reason: 'the embedder is closed' });
+      setUnavailable('the embedder is closed');
       const last = child;
       if (!last) return;
       await new Promise((resolve) => {

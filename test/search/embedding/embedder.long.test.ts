@@ -169,7 +169,7 @@ describe.concurrent('the embedding process', () => {
   });
 
   // Only Linux lists the children of a process without another package.
-  onLinux.test('is started at once when it dies, after a pause when it dies again, and says so', async () => {
+  onLinux.test('is started again after a pause when it dies, and says so', async () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir });
     await embedder.ready;
@@ -178,16 +178,9 @@ describe.concurrent('the embedding process', () => {
     const first = embeddingProcess(home) as number;
     const lost = embedder.embed(texts, mine);
     process.kill(first, 'SIGKILL');
-    await expect(lost).rejects.toThrow(/unavailable.*SIGKILL/);
-    expect(await embedder.embed(['again'], mine)).toHaveLength(1);
-    expect(embedder.status()).toMatchObject({ state: 'ready', model: SHIPPED });
-    const second = embeddingProcess(home) as number;
-    const lostToo = embedder.embed(texts, mine);
-    process.kill(second, 'SIGKILL');
-    await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
-    // the pause is a random share of four seconds
-    await expect(embedder.embed(['meanwhile'], mine)).rejects.toThrow(/it is started again in [0-4] s/);
+    await expect(lost).rejects.toThrow(/unavailable.*SIGKILL.*it is started again in [0-2] s/);
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
+    expect(embedder.status()).toMatchObject({ state: 'ready', model: SHIPPED });
     expect(await embedder.embed(['once more'], mine)).toHaveLength(1);
     await embedder.close();
   });
