@@ -53,7 +53,7 @@ const NewNote = z
   .strictObject({
     /** may be left out if there is an agent: the note is then found from all projects */
     project: ProjectName.optional(),
-    /** default: `agent-notes:{agent}:{project}`, or `agent-notes:{agent}` without a project */
+    /** default: `agent-notes:{agent}:{project}`, or `agent-notes:{agent}` without a project; a person's `person-notes:{project}` */
     channel: name(300).optional(),
     agent: name(200).optional(),
     senderProject: name(4096).optional(),
@@ -133,9 +133,12 @@ function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
 export const storableKey = (key: string): string =>
   redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;
 
-/** Returns the channel in which an agent writes unless told otherwise. `project`: by its name, as everywhere. */
-const ownChannel = (agent: string | null, project: string | undefined): string =>
-  ['agent-notes', agent ?? 'unknown', ...(project === undefined ? [] : [project])].join(':');
+/** Returns the channel in which an agent, or a person, writes unless told otherwise. `project`: its name, as everywhere. */
+function ownChannel({ sender, writtenBy }: Prepared, project: string | undefined): string {
+  const whose =
+    sender === null && writtenBy === 'person' ? ['person-notes'] : ['agent-notes', sender ?? 'unknown'];
+  return [...whose, ...(project === undefined ? [] : [project])].join(':');
+}
 
 /** Returns the ids of the caller's notes with the keys of these. */
 async function idsOfKeys(tx: Tx, given: Prepared[]): Promise<Map<string | null, string>> {
@@ -170,9 +173,9 @@ async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => s
     names.set(given, found.name);
     return found;
   });
-  const placed = fresh.map(({ channel, ...one }) => ({
+  const placed = fresh.map((one) => ({
     ...one,
-    channel: channel ?? indexable(ownChannel(one.sender, names.get(one.project))),
+    channel: one.channel ?? indexable(ownChannel(one, names.get(one.project ?? null))),
   }));
   const created = new Set(await insertRecords(tx, NOTE_ROWS, placed, projects));
   const citing = fresh.map(({ id, project, metadata }) => ({

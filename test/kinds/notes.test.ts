@@ -31,7 +31,7 @@ describe('one note', () => {
     expect(body).toEqual({
       id: expect.any(String),
       project: APP,
-      channel: `agent-notes:unknown:${APP}`,
+      channel: `person-notes:${APP}`,
       sender: null,
       senderProject: null,
       writtenBy: 'person',
