@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
-import { type Claims, retryWhenCutOff } from '../db/as-user.ts';
+import { retryWhenCutOff } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
-import { ownerOnly } from '../http/owner-only.ts';
 import { hashKey } from './keys.ts';
 
 // Accounts, and the key that each request brings. What concerns several tenants (looking up a key, the rights on all
@@ -67,28 +66,4 @@ function unusable(source: OwnerKey['source'], refused: Unusable): Problem {
   const what = source === 'LORE_KEY' ? 'LORE_KEY' : 'The key in the data folder (file “key”)';
   const detail = `${what} ${why}. Set LORE_KEY to a live key of the owner; or unset it and, if the key of the data folder is not one, delete that file to get a new key (then run lore init again).`;
   return new Problem({ status: 409, title, detail });
-}
-
-/**
- * Closes a member's account: its keys are refused from now on, its rows stay. Doing it again changes nothing. Returns
- * the member's name.
- *
- * @throws Problem (403) when the caller is not the owner, (404) when there is no such member, (409) for the owner
- */
-export async function removeMember(db: Database, caller: Claims, member: string): Promise<string> {
-  ownerOnly(caller, 'removes members');
-  if (member === caller.userId) {
-    throw new Problem({ status: 409, title: 'Not a member', detail: 'The owner cannot be removed.' });
-  }
-  const [row] = await askSystem<{ name: string | null }>(
-    db,
-    sql`select lore.remove_member(${member}) as name`,
-  );
-  if (typeof row?.name === 'string') return row.name;
-  throw new Problem({ status: 404, title: 'User not found', detail: `There is no member ${member}.` });
-}
-
-/** Deletes the account of a removed member for good, after their rows were erased. */
-export async function deleteMember(db: Database, member: string): Promise<void> {
-  await askSystem(db, sql`select lore.delete_member(${member})`);
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
-import { type Router, router } from '../http/router.ts';
-import { body, json, problem, time } from '../http/schemas.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { time } from '../http/schemas.ts';
+import { served } from '../kinds/records/serve.ts';
 import { AccountName } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 
@@ -30,31 +29,11 @@ const Pairing = z
   .openapi('Pairing');
 const Paired = z.object({ key: z.string(), keyId: z.string(), name: z.string() }).openapi('Paired');
 
-const redeem = createRoute({
-  method: 'post',
-  path: '/v1/pairings/redeem',
-  summary: 'Get a key of scope device for a code',
-  security: [],
-  request: body(
-    z.strictObject({
-      code: z.string().regex(/^[\w-]{1,100}$/, 'must be a code as lore pair shows it'),
-      /** name of the device in its user's list of devices */
-      name: AccountName,
-    }),
-  ),
-  responses: {
-    201: json(Paired, 'The key, shown this once'),
-    400: problem('The request does not fit its schema'),
-    404: problem('The code is unknown, used or expired'),
-  },
-});
-
 type PublicAddress = Pick<Config, 'url' | 'host' | 'port' | 'tlsPort'>;
 
-/** Returns the route that makes codes. If the key of its request is revoked, the code is no longer valid. */
-export function pairingRoutes(services: { db: Database; config: PublicAddress }): Router {
-  const app = router();
-  serve(app, services)(
+/** The route that makes codes. If the key of its request is revoked, the code is no longer valid. */
+export const pairingRoutes = served((route, services: { config: PublicAddress }) =>
+  route(
     'POST /v1/pairings',
     'A code that signs a device of the caller in: once, within five minutes; it is shown this once',
     { answer: Pairing, created: true, problems: { 403: 'Only with a key' } },
@@ -78,9 +57,8 @@ export function pairingRoutes(services: { db: Database; config: PublicAddress })
       });
       return { code, expiresAt, url: `${publicBase(services.config, new URL(url))}/#pair=${code}` };
     },
-  );
-  return app;
-}
+  ),
+);
 
 /**
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else an address in
@@ -93,23 +71,35 @@ function publicBase({ url, host, port, tlsPort }: PublicAddress, asked: URL): st
   return tlsPort ? `https://${address}:${tlsPort}` : `http://${address}:${port || asked.port}`;
 }
 
-/** Returns the route that exchanges a code for a key. It needs no key itself. */
-export function redeemRoutes({ db }: { db: Database }): Router {
-  const app = router();
-  app.openapi(redeem, async (c) => {
-    const { code, name } = c.req.valid('json');
-    const key = newKey();
-    const [row] = await askSystem<{ id: string | null }>(
-      db,
-      sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
-    );
-    if (typeof row?.id === 'string') return c.json({ key, keyId: row.id, name }, 201);
-    // the same for a code that is unknown, used or expired
-    throw new Problem({
-      status: 404,
-      title: 'Pairing code not valid',
-      detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
-    });
-  });
-  return app;
-}
+/** The route that exchanges a code for a key. It needs no key itself. */
+export const redeemRoutes = served((route, { db }: { db: Database }) =>
+  route(
+    'POST /v1/pairings/redeem',
+    'Get a key of scope device for a code; the key is shown this once',
+    {
+      body: z.strictObject({
+        code: z.string().regex(/^[\w-]{1,100}$/, 'must be a code as lore pair shows it'),
+        /** name of the device in its user's list of devices */
+        name: AccountName,
+      }),
+      answer: Paired,
+      created: true,
+      problems: { 404: 'The code is unknown, used or expired' },
+      open: true,
+    },
+    async ({ body: { code, name } }) => {
+      const key = newKey();
+      const [row] = await askSystem<{ id: string | null }>(
+        db,
+        sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
+      );
+      if (typeof row?.id === 'string') return { key, keyId: row.id, name };
+      // the same for a code that is unknown, used or expired
+      throw new Problem({
+        status: 404,
+        title: 'Pairing code not valid',
+        detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
+      });
+    },
+  ),
+);

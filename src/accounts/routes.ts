@@ -1,24 +1,29 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { decode } from 'hono/jwt';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
-import type { Database } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
 import { SCOPES, type Scope } from '../http/key-scope.ts';
 import { ownerOnly } from '../http/owner-only.ts';
-import { type Router, router } from '../http/router.ts';
-import { commonProblems, json, time } from '../http/schemas.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { time } from '../http/schemas.ts';
+import { kindOf } from '../kinds/kind.ts';
+import { served } from '../kinds/records/serve.ts';
+import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { AccountName } from './account-name.ts';
-import { bindKey, createKey, hashKey, keyNotFound, listKeys, newKey, revokeKey, shownKeys } from './keys.ts';
+import { hashKey, newKey } from './keys.ts';
 import { type KnownKeys, keyIn } from './known-keys.ts';
+import { apiKeys } from './schema.ts';
 import { mintPublicKey, mintToken } from './tokens.ts';
 
 /** the only project whose hooks a key may send; null: any */
 const project = z.string().trim().min(1).max(2000).nullable();
-const Key = z.object(shownKeys.shape).openapi('Key');
+const keys = kindOf('key', apiKeys, ['keyHash', 'source'], {
+  project: { as: z.string().nullable(), sql: projectNameOf(sql`t.project`) },
+});
+const Key = z.object(keys.shape).openapi('Key');
 const NewKey = Key.extend({ key: z.string() }).openapi('NewKey');
 const Me = z
   .object({
@@ -65,40 +70,43 @@ const Token = z
   })
   .openapi('Token');
 
-const token = createRoute({
-  method: 'post',
-  path: '/v1/token',
-  summary: 'A short-lived access token for Realtime',
-  responses: { 200: json(Token, 'The token, for the account of the key'), ...commonProblems },
-});
 const id = z.object({ id: z.uuid() });
 const owner = { 403: 'Owner only' };
 
-export function accountRoutes(services: {
+const keyNotFound = (detail: string) => new Problem({ status: 404, title: 'Key not found', detail });
+/** Returns the id of the project that a key is for, which is made on first use; null: any. */
+const idOf = async (tx: Tx, project: string | null | undefined): Promise<string | null> =>
+  project ? (await projectNamed(tx, project)).id : null;
+
+type Services = {
   db: Database;
   keys: Pick<KnownKeys, 'forget'>;
   /** signs the access tokens */
   jwtSecret: string;
   config: Pick<Config, 'supabase'>;
-}): Router {
+};
+
+export const accountRoutes = served((route, services: Services) => {
   const { db } = services;
-  const app = router();
-  const route = serve(app, services);
-  app.openapi(token, async (c) => {
-    const { jwtSecret, config } = services;
-    const caller = c.get('caller');
-    const signedIn = caller.keyId === null ? keyIn(c.req.header('authorization')) : null;
-    // live clients take the token that somebody signed in with as it is
-    const { token, expiresAt } =
-      signedIn === null
-        ? await mintToken(jwtSecret, caller)
-        : { token: signedIn, expiresAt: new Date(Number(decode(signedIn).payload.exp) * 1_000) };
-    const { url, anonKey, jwtSecret: shared } = config.supabase;
-    // its Realtime verifies a token that Lore minted only if it knows the secret
-    const theirs = url && anonKey && (shared || signedIn !== null) && (await isOfSupabase(db));
-    const at = theirs ? { url, apiKey: anonKey } : { url: null, apiKey: await mintPublicKey(jwtSecret) };
-    return c.json({ token, expiresAt: expiresAt.toISOString(), ...at }, 200);
-  });
+  route(
+    'POST /v1/token',
+    'A short-lived access token for Realtime, for the account of the key',
+    { answer: Token },
+    async ({ caller, authorization }) => {
+      const { jwtSecret, config } = services;
+      const signedIn = caller.keyId === null ? keyIn(authorization) : null;
+      // live clients take the token that somebody signed in with as it is
+      const minted =
+        signedIn === null
+          ? await mintToken(jwtSecret, caller)
+          : { token: signedIn, expiresAt: new Date(Number(decode(signedIn).payload.exp) * 1_000) };
+      const { url, anonKey, jwtSecret: shared } = config.supabase;
+      // its Realtime verifies a token that Lore minted only if it knows the secret
+      if (url && anonKey && (shared || signedIn !== null) && (await isOfSupabase(db)))
+        return { ...minted, url, apiKey: anonKey };
+      return { ...minted, url: null, apiKey: await mintPublicKey(jwtSecret) };
+    },
+  );
   route('GET /v1/me', 'The account of the key', { answer: Me }, async ({ caller }) => {
     const { userId, name, role, keyId, scope, project } = caller;
     return { userId, name, role, keyId, scope, project };
@@ -121,7 +129,11 @@ export function accountRoutes(services: {
     'GET /v1/keys',
     "The caller's keys, without their secrets; with a device's key those of devices",
     { answer: z.object({ keys: z.array(Key) }) },
-    async ({ as, caller }) => ({ keys: await as((tx) => listKeys(tx, onlyScope(caller))) }),
+    async ({ as, caller }) => {
+      const only = onlyScope(caller) ?? null;
+      const fits = sql`(${only}::text is null or t.scope = ${only})`;
+      return { keys: await as((tx) => keys.read(tx, fits, sql`order by t.created_at desc`)) } as never;
+    },
   );
   route(
     'POST /v1/keys',
@@ -140,7 +152,16 @@ export function accountRoutes(services: {
       answer: NewKey,
       created: true,
     },
-    ({ as, body }) => as((tx) => createKey(tx, body)),
+    ({ as, body: { name, scope, project } }) =>
+      as(async (tx) => {
+        const key = newKey();
+        const row = { name, scope, projectId: await idOf(tx, project), keyHash: hashKey(key) };
+        const [made] = await tx
+          .insert(apiKeys)
+          .values({ ...row, source: 'person' })
+          .returning({ id: apiKeys.id });
+        return { ...(await keys.get(tx, made?.id ?? '')), key };
+      }),
   );
   route(
     'PATCH /v1/keys/{id}',
@@ -152,7 +173,15 @@ export function accountRoutes(services: {
       problems: { 404: 'No such live key for hooks' },
     },
     async ({ as, params, body, caller }) => {
-      const bound = await as((tx) => bindKey(tx, params.id, body.project));
+      const bound = await as(async (tx) => {
+        const [found] = await tx
+          .update(apiKeys)
+          .set({ projectId: await idOf(tx, body.project) })
+          .where(and(eq(apiKeys.id, params.id), isNull(apiKeys.revokedAt), eq(apiKeys.scope, 'hooks')))
+          .returning({ id: apiKeys.id });
+        if (found) return keys.get(tx, found.id);
+        throw keyNotFound(`You have no live key ${params.id} for hooks. Only these are bound to a project.`);
+      });
       services.keys.forget(caller.userId);
       return bound;
     },
@@ -170,8 +199,18 @@ export function accountRoutes(services: {
     },
     async ({ as, params, query: { user }, caller }) => {
       const of = user ?? caller.userId;
-      if (of === caller.userId) await as((tx) => revokeKey(tx, params.id, onlyScope(caller)));
-      else if (caller.scope !== 'person')
+      if (of === caller.userId) {
+        const only = onlyScope(caller);
+        const isMine = and(eq(apiKeys.id, params.id), only && eq(apiKeys.scope, only));
+        const revoked = await as((tx) =>
+          tx
+            .update(apiKeys)
+            .set({ revokedAt: new Date() })
+            .where(and(isMine, isNull(apiKeys.revokedAt)))
+            .returning({ id: apiKeys.id }),
+        );
+        if (revoked.length === 0) throw keyNotFound(`You have no live key ${params.id}.`);
+      } else if (caller.scope !== 'person')
         throw new Problem({
           status: 403,
           title: 'Not allowed',
@@ -229,8 +268,7 @@ export function accountRoutes(services: {
       });
     },
   );
-  return app;
-}
+});
 
 /** Whether the database has Supabase's Realtime. With another one, a project may still sign people in. */
 async function isOfSupabase(db: Database): Promise<boolean> {

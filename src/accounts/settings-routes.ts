@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { Problem } from '../base/errors/problem.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
-import type { Database, Tx } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
-import { serve } from '../kinds/records/serve.ts';
+import type { Tx } from '../db/open.ts';
+import { served } from '../kinds/records/serve.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
 import { ownPermissions, ProjectName, setPermissions } from '../sessions/projects.ts';
@@ -50,16 +49,15 @@ async function shown(tx: Tx, settings: Stored) {
   };
 }
 
-/** Returns the routes of `/v1/settings`. */
-export function settingsRoutes(services: {
-  db: Database;
+type Services = {
   /** the settings that hooks have in memory */
   settings: { forget(userId: string): void };
   /** the verdicts, with the shapes, that hooks have in memory */
   verdicts: { refresh(userId: string): void };
-}): Router {
-  const app = router();
-  const route = serve(app, services);
+};
+
+/** The routes of `/v1/settings`. */
+export const settingsRoutes = served((route, services: Services) => {
   route('GET /v1/settings', "The caller's settings", { answer: Settings }, ({ as }) =>
     as(async (tx) => shown(tx, await readSettings(tx))),
   );
@@ -88,5 +86,4 @@ export function settingsRoutes(services: {
       return now;
     },
   );
-  return app;
-}
+});

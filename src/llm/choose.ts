@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { type Router, router } from '../http/router.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import {
   type AskModel,
   FAULTS,
@@ -136,13 +135,11 @@ function createKeyed({ choice, gemini, openai, timeoutMs }: Config['model']): Pr
 }
 
 /** The route that says which model is asked. */
-export function modelRoutes(services: { db: Database; models: Pick<Models, 'status'> }): Router {
-  const app = router();
-  serve(app, services)(
+export const modelRoutes = served((route, { models }: { models: Pick<Models, 'status'> }) =>
+  route(
     'GET /v1/model',
     'Which language model may be asked for the caller, how it does, and what was spent today',
     { answer: ModelStatus },
-    ({ caller }) => services.models.status(caller),
-  );
-  return app;
-}
+    ({ caller }) => models.status(caller),
+  ),
+);

@@ -1,16 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { deleteMember, removeMember } from '../../accounts/accounts.ts';
+import { sql } from 'drizzle-orm';
 import { attachedProjects } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
 import { Problem } from '../../base/errors/problem.ts';
+import { theOne } from '../../base/text/short-id.ts';
 import * as commands from '../../commands/erase.ts';
 import * as consolidation from '../../consolidation/runs.ts';
 import { asUser, type Claims } from '../../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../../db/erasure.ts';
 import type { Database, Tx } from '../../db/open.ts';
+import { askSystem } from '../../db/system.ts';
 import type { Journal } from '../../hooks/journal.ts';
 import type { Entry } from '../../hooks/journal-file.ts';
 import type { KnownSessions } from '../../hooks/known-sessions.ts';
+import { ownerOnly } from '../../http/owner-only.ts';
 import { instant } from '../../http/schemas.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';
@@ -172,7 +175,14 @@ export const erasureRoutes = served((route, services: ErasureServices) => {
       },
     },
     async ({ caller, params: { id }, query }) => {
-      const name = await removeMember(services.db, caller, id);
+      ownerOnly(caller, 'removes members');
+      if (id === caller.userId)
+        throw new Problem({ status: 409, title: 'Not a member', detail: 'The owner cannot be removed.' });
+      const [row] = await askSystem<{ name: string | null }>(
+        services.db,
+        sql`select lore.remove_member(${id}) as name`,
+      );
+      const name = row?.name ?? theOne<never>([], 'user', id);
       services.keys.forget(id);
       if (query.erase === 'false') return { userId: id, name, erased: null };
       const member = { userId: id, role: 'member' as const };
@@ -181,7 +191,7 @@ export const erasureRoutes = served((route, services: ErasureServices) => {
         keepLearned: false,
         dryRun: false,
       });
-      await deleteMember(services.db, id);
+      await askSystem(services.db, sql`select lore.delete_member(${id})`);
       return { userId: id, name, erased };
     },
   );

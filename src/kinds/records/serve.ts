@@ -34,6 +34,8 @@ type Described<P, Q, B, A> = {
   created?: true | 'sometimes';
   /** what the statuses mean that not every route may answer with */
   problems?: Record<number, string>;
+  /** nobody needs a key for it */
+  open?: true;
 };
 
 /** What a handler is given: the checked parts of its request, and `as`, which works in a transaction of the caller. */
@@ -44,8 +46,9 @@ type Given<P, Q, B> = {
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   isNew(yes: boolean): void;
-  /** the request's address, and the connection that it came by, if one of Node's */
+  /** the request's address and its key, and the connection that it came by, if one of Node's */
   url: string;
+  authorization: string | undefined;
   connection: ReturnType<typeof connectionOf>;
   /** returns how many bytes the body has */
   bytes(): Promise<number>;
@@ -67,7 +70,7 @@ export type Route = <
 /** Returns a function that adds routes to a router, described for the API's document. */
 export const serve =
   (app: Router, services: { db: Database }): Route =>
-  (name, summary, { params, query, body, answer, created, problems = {} }, handle) => {
+  (name, summary, { params, query, body, answer, created, problems = {}, open }, handle) => {
     const [method = '', path = ''] = name.split(' ');
     const done = answer === undefined ? { description: summary } : json(answer, summary);
     const statuses = answer === undefined ? [204] : created === true ? [201] : created ? [201, 200] : [200];
@@ -75,6 +78,7 @@ export const serve =
       method: method.toLowerCase() as 'get',
       path,
       summary,
+      ...(open && { security: [] }),
       request: {
         ...(params && { params }),
         ...(query && { query: query as never }),
@@ -83,7 +87,7 @@ export const serve =
       responses: {
         ...Object.fromEntries(statuses.map((status) => [status, done])),
         ...Object.fromEntries(Object.entries(problems).map(([status, said]) => [status, problem(said)])),
-        ...commonProblems,
+        ...(open ? { 400: commonProblems[400] } : commonProblems),
       },
     });
     const handler = async (c: Context<Env>) => {
@@ -100,6 +104,7 @@ export const serve =
           isNew = yes;
         },
         url: c.req.url,
+        authorization: c.req.header('authorization'),
         connection: connectionOf(c),
         bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
