@@ -112,13 +112,13 @@ export type TransferredRoom = {
   /** the values that say where a page ended */
   cursor: z.ZodType<string[]>;
   /**
-   * Returns records in a fixed order, and the cursor of the last one. `after` is the cursor of an earlier page. `more`: a
-   * page with fewer records than were asked for is not the last one.
+   * Returns records in a fixed order, and the cursor of the last one if there may be more. `after` is the cursor of an
+   * earlier page.
    */
   exportPage(
     tx: Tx,
     page: { after: string[] | null; projectId: string | undefined; limit: number },
-  ): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more?: boolean }>;
+  ): Promise<{ records: Record<string, unknown>[]; last: string[] | null }>;
   /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
   accept?(
     record: Record<string, unknown>,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import { clip } from '../base/text/clip.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
 import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
@@ -148,7 +148,7 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });
     }
     await keepLessons(
-      services,
+      db,
       claims,
       found.answer,
       { session, errors },
@@ -174,7 +174,7 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
 
 /** Keeps the lessons of an answer as all that is handed in, unless they hold for their task only. */
 async function keepLessons(
-  services: { db: Database },
+  db: Database,
   claims: Claims,
   answer: AuditAnswer,
   { session, errors }: { session: { id: string; projectId: string }; errors: { id: string }[] },
@@ -185,7 +185,7 @@ async function keepLessons(
   for (const { error, lasting, ...lesson } of answer.learnings) {
     if (lasting !== 'lasting') continue;
     const incidentId = error === null ? null : (errors[error]?.id ?? null);
-    await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
+    await keepLesson({ db }, claims, { ...lesson, why: null, incidentId }, giver);
   }
 }
 
@@ -239,16 +239,13 @@ async function readRecord(tx: Tx, session: { id: string; projectId: string }) {
 /** Returns what is told of a session as the model reads it: as much of each text and list as fits. */
 function tellRecord(told: object, mostTokens: number): string {
   for (let [length, entries] = [2000, MOST]; ; ) {
-    const text = JSON.stringify(told, (_, value) => shorter(value, length, entries), 1);
+    const shorter = (_: string, value: unknown) =>
+      typeof value === 'string' ? clip(value, length) : Array.isArray(value) ? value.slice(-entries) : value;
+    const text = JSON.stringify(told, shorter, 1);
     if (estimateTokens(text) <= mostTokens || entries === 1) return text;
     if (length > 120) length = Math.floor(length / 2);
     else entries = Math.floor(entries / 2);
   }
-}
-
-function shorter(value: unknown, length: number, entries: number): unknown {
-  if (typeof value === 'string') return clip(value, length);
-  return Array.isArray(value) ? value.slice(-entries) : value;
 }
 
 /** Most tokens of a record that an agent reads: its client may cut what is longer. */
@@ -261,16 +258,14 @@ const waitsIn = (projectId: string | undefined) =>
 export const countWaiting = (tx: Tx, projectId: string | undefined): Promise<number> =>
   tx.$count(sessionAudits, waitsIn(projectId));
 
-const Waiting = z
-  .object({
-    /** how many sessions wait to be looked back on by an agent */
-    waiting: z.number().int(),
-    /** the one that has waited longest, what is asked about it, and what happened in it, redacted */
-    next: z
-      .object({ id: z.string(), instructions: z.string(), record: z.record(z.string(), z.unknown()) })
-      .nullable(),
-  })
-  .openapi('WaitingAudits');
+/** The session that has waited longest, what is asked about it, and what happened in it, redacted. */
+const Next = z.object({
+  id: z.string(),
+  instructions: z.string(),
+  record: z.record(z.string(), z.unknown()),
+});
+/** `waiting`: how many sessions wait to be looked back on by an agent */
+const Waiting = z.object({ waiting: z.number().int(), next: Next.nullable() }).openapi('WaitingAudits');
 
 /** The routes by which agents look back on sessions where no model is set up. */
 export const auditRoutes = served((route, services: { db: Database; wake(worker: 'embed'): void }) => {
@@ -315,12 +310,9 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
     async ({ as, caller, params: { id }, body: { agent, ...given } }) => {
       const waits = and(eq(sessionAudits.id, id), isWaiting);
       const row = await waitingRow(caller, waits);
-      if (row === null) {
-        const detail = `No session waits as ${id}. It may be answered already.`;
-        throw new Problem({ status: 404, title: 'Audit not found', detail });
-      }
+      if (row === null) return theOne<never>([], 'audit', id);
       const [answer, evaluatedBy] = [redactValue(given), `agent:${agent}`];
-      await keepLessons(services, caller, answer, row, { by: 'agent', evaluator: evaluatedBy });
+      await keepLessons(db, caller, answer, row, { by: 'agent', evaluator: evaluatedBy });
       const done = { status: 'done', answer, evaluatedBy, finishedAt: new Date() } as const;
       await as((tx) => tx.update(sessionAudits).set(done).where(waits));
       const waiting = await as((tx) => countWaiting(tx, undefined));

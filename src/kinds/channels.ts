@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { time } from '../http/schemas.ts';
@@ -84,13 +84,13 @@ const listChannels = (tx: Tx, where: SQL, projectId?: string) =>
 const listAgents = (tx: Tx, where: SQL) =>
   query<z.output<typeof Agent>>(
     tx,
-    sql`select a.name, a.description, to_json(a.created_at) as "createdAt", to_json(a.last_active) as "lastActive",
+    sql`select c.name, c.description, to_json(c.created_at) as "createdAt", to_json(c.last_active) as "lastActive",
           count(n.id)::int as notes, coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
-        from agents a
-        left join notes n on n.user_id = a.user_id and n.sender = a.name
+        from agents c
+        left join notes n on n.user_id = c.user_id and n.sender = c.name
         left join projects p on p.id = n.project_id
-        where a.user_id = auth.uid() and ${where}
-        group by a.user_id, a.name order by a.last_active desc, a.name`,
+        where c.user_id = auth.uid() and ${where}
+        group by c.user_id, c.name order by c.last_active desc, c.name`,
   );
 
 /** Notes when an agent was started. */
@@ -122,23 +122,20 @@ export function addChannels(route: Route): void {
     { answer: z.object({ agents: z.array(Agent) }) },
     async ({ as }) => ({ agents: await as((tx) => listAgents(tx, sql`true`)) }),
   );
-  const body = z.strictObject({ description: z.string().trim().min(1).max(2000).nullable() });
-  const describe = <S extends z.ZodObject>(
-    kind: 'channel' | 'agent',
-    used: 'channel' | 'sender',
-    answer: S,
-    read: (tx: Tx, where: SQL) => Promise<unknown[]>,
-  ) =>
+  for (const [kind, used, answer, read] of [
+    ['channel', 'channel', Channel, listChannels],
+    ['agent', 'sender', Agent, listAgents],
+  ] as const)
     route(
       `PATCH /v1/${kind}s/{name}`,
       `Say what a ${kind} is for; null takes the description away`,
       {
         params: z.object({ name: z.string().min(1).max(5000) }),
-        body,
-        answer,
+        body: z.strictObject({ description: z.string().trim().min(1).max(2000).nullable() }),
+        answer: answer as z.ZodObject,
         problems: { 404: 'None of that name' },
       },
-      async ({ as, params, body: { description } }) =>
+      ({ as, params, body: { description } }) =>
         as(async (tx) => {
           const name = indexable(redactText(params.name));
           const told = description && redactText(description);
@@ -149,17 +146,8 @@ export function addChannels(route: Route): void {
                 where c.name = ${name} and (own_project() is null or exists (
                   select from notes n where n.project_id = own_project() and n.${sql.raw(used)} = c.name)) returning 1`,
           );
-          const [found] =
-            changed.length === 0 ? [] : await read(tx, sql`${sql.raw(kind.charAt(0))}.name = ${name}`);
-          if (found) return found as never;
-          const detail = `You have no ${kind} ${params.name}: the first note makes it.`;
-          throw new Problem({
-            status: 404,
-            title: kind === 'channel' ? 'Channel not found' : 'Agent not found',
-            detail,
-          });
+          const found = changed.length === 0 ? [] : await read(tx, sql`c.name = ${name}`);
+          return theOne<Record<string, unknown>>(found, kind, params.name);
         }),
     );
-  describe('channel', 'channel', Channel, listChannels);
-  describe('agent', 'sender', Agent, listAgents);
 }

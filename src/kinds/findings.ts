@@ -93,26 +93,6 @@ const finding = kindOf<FindingRow>('finding', findings, [], {
 });
 const Finding = z.object(finding.shape).openapi('Finding');
 
-/** The text by which a finding is compared with others; the model does not read more. */
-const textOf = ({ title, detail = '' }: { title: string; detail?: string | undefined }): string =>
-  `${title}\n${detail}`.trim().slice(0, 2000).toWellFormed();
-
-/** Notes the nearest finding of the project that was resolved, if one is of MEDIUM relevance or more. */
-async function noteResembling(
-  tx: Tx,
-  {
-    id,
-    projectId,
-    query: text,
-    vector,
-  }: Record<'id' | 'projectId' | 'query', string> & { vector: QueryVector },
-): Promise<void> {
-  const asked = { query: text, vector, projectId, kinds: ['finding'], superseded: true, limit: 5 };
-  const { results } = await searchDocuments(tx, asked);
-  const near = sql.param(results.flatMap((one) => (one.relevance === 'low' ? [] : one.id)));
-  await query(tx, sql`select note_resembling(${id}::uuid, ${near}::uuid[])`);
-}
-
 /** Changes a finding. Any new status settles what an episode proposed. */
 async function changeFinding(tx: Tx, given: string, change: z.output<typeof Change>) {
   const { id, proposedStatus, proposedBy } = await finding.get(tx, given);
@@ -164,13 +144,18 @@ export const findingRoutes = served((route, services: Needs) => {
     { body: NewFinding, answer: Finding, created: true },
     async ({ as, body, caller }) => {
       const { project, ...given } = redactValue(body, WHOLE);
-      const text = textOf(given);
+      // the model does not read more
+      const text = `${given.title}\n${given.detail ?? ''}`.trim().slice(0, 2000).toWellFormed();
       const vector = await services.embedQuery(caller, text);
       const added = await as(async (tx) => {
         const { id: projectId } = await projectNamed(tx, project);
         const values = { ...given, projectId, writtenBy: writerOf(caller.scope) };
         const [{ id } = { id: '' }] = await tx.insert(findings).values(values).returning({ id: findings.id });
-        await noteResembling(tx, { id, projectId, query: text, vector });
+        // it resembles the nearest one of the project that was resolved, if that is of MEDIUM relevance or more
+        const asked = { query: text, vector, projectId, kinds: ['finding'], superseded: true, limit: 5 };
+        const { results } = await searchDocuments(tx, asked);
+        const near = sql.param(results.flatMap((one) => (one.relevance === 'low' ? [] : one.id)));
+        await query(tx, sql`select note_resembling(${id}::uuid, ${near}::uuid[])`);
         return finding.get(tx, id);
       });
       services.wake('embed');
@@ -204,11 +189,10 @@ export const findingRoutes = served((route, services: Needs) => {
     },
   );
   addErase(route, finding, (tx, where) => eraseKind(tx, 'finding', where));
-  const link = (
-    method: 'PUT' | 'DELETE',
-    summary: string,
-    change: (tx: Tx, link: typeof findingLinks.$inferInsert) => Promise<unknown>,
-  ) =>
+  for (const [method, summary] of [
+    ['PUT', 'Link a finding to another one'],
+    ['DELETE', 'Take a link away'],
+  ] as const)
     route(
       `${method} /v1/findings/{id}/links/{kind}/{other}`,
       summary,
@@ -217,20 +201,18 @@ export const findingRoutes = served((route, services: Needs) => {
         answer: Finding,
         problems: { ...references, 409: 'Blocking would go round in a circle; or the id is ambiguous' },
       },
-      ({ as, params: { id, kind, other } }) =>
+      ({ as, params }) =>
         as(async (tx) => {
-          const { of, link } = await linkOf(tx, id, kind, other);
-          await change(tx, link);
+          const { of, link } = await linkOf(tx, params.id, params.kind, params.other);
+          const { kind, fromId, toId } = findingLinks;
+          if (method === 'PUT') {
+            await refuseCircle(tx, link);
+            await tx.insert(findingLinks).values(link).onConflictDoNothing();
+          } else
+            await tx
+              .delete(findingLinks)
+              .where(and(eq(kind, link.kind), eq(fromId, link.fromId), eq(toId, link.toId)));
           return finding.get(tx, of);
         }),
     );
-  link('PUT', 'Link a finding to another one', async (tx, link) => {
-    await refuseCircle(tx, link);
-    await tx.insert(findingLinks).values(link).onConflictDoNothing();
-  });
-  link('DELETE', 'Take a link away', (tx, link) => {
-    const { kind, fromId, toId } = findingLinks;
-    const is = and(eq(kind, link.kind), eq(fromId, link.fromId), eq(toId, link.toId));
-    return tx.delete(findingLinks).where(is);
-  });
 });

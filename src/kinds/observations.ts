@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { eq, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
+import { theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { limit } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
@@ -48,15 +48,6 @@ export const lastObservations = (tx: Tx, session: string, limit: number): Promis
         where o.id in (select observation_id from observation_sources where session = ${session})
         order by s.at desc limit ${limit}`,
   );
-
-/** @throws Problem (404) when the caller has no such observation */
-async function getObservation(tx: Tx, given: string) {
-  const id = given.toLowerCase().replace(/^\[?obs:|\]$/g, '');
-  const [found] = await tx.select().from(observations).where(eq(observations.id, id));
-  if (found) return found;
-  const detail = `You have no observation ${given}. An id has 12 hex digits, as in [obs:1a2b3c4d5e6f].`;
-  throw new Problem({ status: 404, title: 'Observation not found', detail });
-}
 
 /** Most lines and characters of an answer, and of one of its lines: an agent is shown 30,000 characters of a command. */
 const MOST = { lines: 1_000, characters: 24_000, line: 2_000 };
@@ -159,7 +150,9 @@ export const observationRoutes = served((route) => {
       problems: { 404: 'No such observation' },
     },
     async ({ as, params, query }) => {
-      const { userId: _, hash: __, content, ...about } = await as((tx) => getObservation(tx, params.id));
+      const id = params.id.toLowerCase().replace(/^\[?obs:|\]$/g, '');
+      const found = await as((tx) => tx.select().from(observations).where(eq(observations.id, id)));
+      const { userId: _, hash: __, content, ...about } = theOne(found, 'observation', params.id);
       return { ...about, ...readLines(await toText(content), query) };
     },
   );

@@ -14,52 +14,41 @@ const PARTS = {
   text: z.string().max(8192),
 };
 
-type Page = { which?: SQL; ofProject?: (id: string) => SQL; size?: SQL; most?: number };
+type Page = { which?: SQL; ofProject?: (id: string) => SQL; rows?: number };
 
 /**
  * Returns how the caller's rows are exported, page by page.
  *
- * @param rows.asJson SQL for the record of a row `t`, or what returns it for the project that is exported (null: all)
  * @param order the columns of `t` that they are ordered by, with their types. They tell the rows from each other
- * @param options.which SQL for which rows `t` are exported at all; `ofProject`: for which ones are of a project
- * @param options.size SQL for the size of a row `t`; a page ends where it passes `most`, with one row more at most
+ * @param page.which SQL for which rows `t` are exported at all; `ofProject`: for which ones are of a project
+ * @param page.rows most rows of a page, of a kind with long texts: more would hold up hooks
  */
 export function exportBy(
-  rows: { name: string; asJson: SQL },
+  { name, asJson }: { name: string; asJson: SQL },
   order: Record<string, keyof typeof PARTS>,
-  { which = sql`true`, ofProject, size = sql`0`, most = 0 }: Page = {},
+  { which = sql`true`, ofProject = (id) => sql`t.project_id = ${id}::uuid`, rows = 1_000 }: Page = {},
 ): Pick<TransferredRoom, 'cursor' | 'exportPage'> {
   const names = Object.keys(order).map((name) => `t.${name}`);
   const columns = sql.raw(names.join(', '));
   const types = Object.values(order);
+  const cursor = sql.raw(`json_build_array(${names.map((name) => `to_json(${name}) #>> '{}'`).join(', ')})`);
   return {
     cursor: z.array(z.string()).superRefine((given, context) => {
       if (given.length !== types.length || !types.every((type, i) => PARTS[type].safeParse(given[i]).success))
         context.addIssue({ code: 'custom', message: 'is no cursor of these records' });
     }),
     async exportPage(tx, { after, projectId, limit }) {
-      const inProject = ofProject ?? ((id: string) => sql`t.project_id = ${id}::uuid`);
-      const only = projectId === undefined ? which : sql`${which} and ${inProject(projectId)}`;
+      const only = projectId === undefined ? which : sql`${which} and ${ofProject(projectId)}`;
       const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
       const behind = after === null ? sql`true` : sql`(${columns}) > (${sql.join(values, sql`, `)})`;
-      const found = await query<{ record: Record<string, unknown>; cursor: string[]; wanted: number }>(
+      const most = Math.min(limit, rows);
+      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(
         tx,
-        sql`with page as (
-              select p.*, sum(p.row_size) over (order by ${sql.raw(names.join(', ').replaceAll('t.', 'p.'))}) - p.row_size as size_before
-              from (
-                select t.*, ${size} as row_size from ${sql.raw(rows.name)} t
-                where t.user_id = auth.uid() and ${only} and ${behind}
-                order by ${columns} limit ${limit}) p)
-            select ${rows.asJson} as record, (select count(*) from page)::int as wanted,
-              json_build_array(${sql.raw(names.map((name) => `to_json(${name}) #>> '{}'`).join(', '))}) as cursor
-            from page t where t.size_before <= ${most} order by ${columns}`,
+        sql`select ${asJson} as record, ${cursor} as cursor from ${sql.raw(name)} t
+            where t.user_id = auth.uid() and ${only} and ${behind} order by ${columns} limit ${most}`,
       );
-      const last = found.at(-1);
-      return {
-        records: found.map(({ record }) => record),
-        last: last?.cursor ?? null,
-        more: found.length < (last?.wanted ?? 0),
-      };
+      const last = found.length === most ? (found.at(-1)?.cursor ?? null) : null;
+      return { records: found.map(({ record }) => record), last };
     },
   };
 }

@@ -22,35 +22,19 @@ export const ofRuns = (counted: SQL): SQL => sql`(
         select from skills s
         where s.user_id = l.user_id and s.name = l.skill and s.project_id = l.project_id and s.valid_until is null))))`;
 
-/** Counts that a skill was read from Lore to be used. */
-export async function countRun(
-  tx: Tx,
-  run: { skill: string; projectId: string | null; sessionId: string | null },
-): Promise<void> {
-  await tx
-    .insert(skillLogs)
-    .values({ ...run, result: 'started', at: sql`clock_timestamp()` as unknown as Date });
-}
-
 /** Longest name of a skill that is counted, in characters. */
 const MAX_NAME = 200;
-
-/** Returns the name of the skill that a call of the client's tool ran; null for any other call. */
-function skillOfCall(event: HookEvent): string | null {
-  if (event.tool_name !== 'Skill') return null;
-  // older clients name it `command`
-  const given = event.tool_input?.skill ?? event.tool_input?.command;
-  const name = typeof given === 'string' ? given.trim().replace(/^\//, '') : '';
-  return name === '' || name.length > MAX_NAME ? null : name;
-}
 
 /** Counts a call of the client's tool `Skill` as a run that has started, or has failed at once. */
 export async function logSkillCall(
   tx: Tx,
   { session, event, at }: { session: Session; event: HookEvent; at: Date },
 ): Promise<void> {
-  const skill = skillOfCall(event);
-  if (skill === null || !event.tool_use_id || event.is_interrupt) return;
+  if (event.tool_name !== 'Skill' || !event.tool_use_id || event.is_interrupt) return;
+  // older clients name it `command`
+  const given = event.tool_input?.skill ?? event.tool_input?.command;
+  const skill = typeof given === 'string' ? given.trim().replace(/^\//, '') : '';
+  if (skill === '' || skill.length > MAX_NAME) return;
   const response = event.tool_response as { success?: unknown } | null | undefined;
   const failed = event.hook_event_name === 'PostToolUseFailure' || response?.success === false;
   await tx

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../../base/errors/problem.ts';
 import { clip } from '../../base/text/clip.ts';
+import { theOne } from '../../base/text/short-id.ts';
 import { query, type Tx } from '../../db/open.ts';
 import { exactInstant, limit, time } from '../../http/schemas.ts';
 import { redactText } from '../../redaction/redact.ts';
@@ -10,8 +12,8 @@ import { getSession } from '../../sessions/sessions.ts';
 import { eraseKind } from '../erase.ts';
 import { kindOf, type Row } from '../kind.ts';
 import { served } from '../records/serve.ts';
-import { type SkillKey, skills } from '../schema.ts';
-import { countRun, ofRuns } from './runs.ts';
+import { type SkillKey, skillLogs, skills } from '../schema.ts';
+import { ofRuns } from './runs.ts';
 import { descriptionIn, type SkillFile, SkillFiles, SkillName, splitSkillFile } from './skill-file.ts';
 
 // Skills, each in versions of which one holds at a time. A request names one by its name, or by the id of any version.
@@ -67,8 +69,7 @@ const heldAt = (at: string | undefined): SQL =>
     ? sql`t.valid_until is null`
     : sql`tstzrange(t.valid_from, t.valid_until) @> ${at}::timestamptz`;
 
-const noSuch = (name: string) =>
-  new Problem({ status: 404, title: 'Skill not found', detail: `You have no skill ${name}.` });
+const noSuch = (name: string) => theOne<never>([], 'skill', name);
 
 /**
  * Returns the skill that a name means. In a project it is the project's own, else the user's. Without a project it is the
@@ -102,15 +103,13 @@ async function findSkill(
     throw new Problem({ status: 409, title: 'Skill is ambiguous', detail });
   }
   const meant = own && project !== undefined ? ofProject : (ofProject ?? ofUser ?? others[0]);
-  if (!meant) throw noSuch(name);
-  return meant;
+  return meant ?? noSuch(name);
 }
 
 /** Returns the version of a skill that held at an instant (default: now). @throws Problem (404) if there was none */
 async function getSkill(tx: Tx, key: SkillKey, at?: string): Promise<SkillRow> {
   const [found] = await skill.read(tx, sql`${isKey(key)} and ${heldAt(at)}`);
-  if (!found) throw noSuch(key.name);
-  return found;
+  return found ?? noSuch(key.name);
 }
 
 /**
@@ -130,15 +129,12 @@ async function putSkill(tx: Tx, { name, project, file, files, base }: GivenSkill
     throw badRequest('file', `its description must have at most ${MAX_DESCRIPTION} characters`);
   const inOrder = (files ?? before?.files ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
   const next = { frontMatter, content, files: inOrder };
-  if (before && said(before) === said(next)) return { key, created: false };
+  if (before && Object.entries(next).every(([name, value]) => isDeepStrictEqual(before[name], value)))
+    return { key, created: false };
   const validFrom = await closeSkill(tx, key);
   await tx.insert(skills).values({ ...key, ...next, description, validFrom });
   return { key, created: before === null };
 }
-
-/** Returns all that a version says. The fields stand in its front matter. */
-const said = (one: { frontMatter: string; content: string; files: SkillFile[] }) =>
-  JSON.stringify([one.frontMatter, one.content, one.files.map((f) => [f.path, f.text, f.executable])]);
 
 /**
  * Locks a skill, so that one transaction at a time changes it, and returns its current version; null if there is none.
@@ -170,26 +166,6 @@ async function closeSkill(tx: Tx, key: SkillKey): Promise<Date> {
   return at as unknown as Date;
 }
 
-/** Returns SQL for the skills `t` of a project, whose own hide the user's of the same name; without one, all. */
-const seenIn = (projectId: string | undefined): SQL =>
-  projectId === undefined
-    ? sql`true`
-    : sql`(t.project_id = ${projectId}::uuid or t.project_id is null and not exists (
-        select from skills own
-        where own.name = t.name and own.project_id = ${projectId}::uuid and own.valid_until is null))`;
-
-/** Erases a skill for good: every version of it, and its runs. */
-async function eraseSkill(tx: Tx, key: SkillKey): Promise<void> {
-  const { name, projectId } = key;
-  await query(
-    tx,
-    sql`delete from skill_logs l where l.skill = ${name} and (l.project_id is not distinct from ${projectId}::uuid
-          or ${projectId === null} and not exists (
-            select from skills s where s.name = ${name} and s.project_id = l.project_id))`,
-  );
-  await eraseKind(tx, 'skill', isKey(key));
-}
-
 export const skillRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
   const params = z.object({ name: z.string().min(1).max(200) });
   const project = z.string().min(1).max(4096).optional();
@@ -206,7 +182,11 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
     async ({ as, query: { project, limit } }) => ({
       skills: await as((tx) =>
         listInProject(tx, project, (id) => {
-          const where = sql`${heldAt(undefined)} and ${seenIn(id)}`;
+          // in a project its own hide the user's of the same name
+          const where = sql`${heldAt(undefined)} and (${id ?? null}::uuid is null or t.project_id = ${id ?? null}::uuid
+            or t.project_id is null and not exists (
+              select from skills own
+              where own.name = t.name and own.project_id = ${id ?? null}::uuid and own.valid_until is null))`;
           return listed.read(tx, where, sql`order by t.name, t.scope limit ${limit}::int`);
         }),
       ),
@@ -263,7 +243,9 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
         const where = project ?? used?.project;
         const place = where === undefined ? undefined : await findProject(tx, where);
         const projectId = place?.id ?? key.projectId;
-        await countRun(tx, { skill: key.name, projectId, sessionId: used?.id ?? null });
+        const at = sql`clock_timestamp()` as unknown as Date;
+        const run = { skill: key.name, projectId, sessionId: used?.id ?? null, at };
+        await tx.insert(skillLogs).values({ ...run, result: 'started' });
         return getSkill(tx, key);
       }),
   );
@@ -285,7 +267,7 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
     ({ as, params: { name }, query: { project, base } }) =>
       as(async (tx) => {
         const key = await findSkill(tx, name, { project, own: true });
-        if ((await current(tx, key, base)) === null) throw noSuch(name);
+        if ((await current(tx, key, base)) === null) noSuch(name);
         await closeSkill(tx, key);
       }),
   );
@@ -294,6 +276,16 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
     'Permanently erase a skill: all versions and its runs',
     { params, query: z.object({ project }), problems: change },
     ({ as, params: { name }, query: { project } }) =>
-      as(async (tx) => eraseSkill(tx, await findSkill(tx, name, { project, own: true, at: 'ever' }))),
+      as(async (tx) => {
+        const key = await findSkill(tx, name, { project, own: true, at: 'ever' });
+        const { projectId } = key;
+        await query(
+          tx,
+          sql`delete from skill_logs l where l.skill = ${key.name} and (l.project_id is not distinct from ${projectId}::uuid
+                or ${projectId === null} and not exists (
+                  select from skills s where s.name = ${key.name} and s.project_id = l.project_id))`,
+        );
+        await eraseKind(tx, 'skill', isKey(key));
+      }),
   );
 });

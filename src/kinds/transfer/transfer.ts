@@ -61,8 +61,7 @@ const ROOMS: TransferredRoom[] = [
     fields: { channel: name, sender: orNull(name), key: orNull(text(1000)) },
     into: { createdAt: GIVEN_OR_NOW, validUntil: since('validUntil') },
     order: { created_at: 'timestamptz', seq: 'bigint' },
-    // more characters in one page would hold up hooks
-    page: { size: sql`length(t.content)`, most: 500_000 },
+    page: { rows: 50 },
     /** Uses the key before redaction, which could make two keys equal. */
     accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
   }),
@@ -138,7 +137,7 @@ const ROOMS: TransferredRoom[] = [
     page: {
       ofProject: (id) => sql`exists (
         select from observation_sources s where s.observation_id = t.id and s.project_id = ${id}::uuid)`,
-      ...{ size: sql`octet_length(t.content) * 4 / 3`, most: 8_000_000 },
+      rows: 8,
     },
     accept: async (record, { content }) => {
       const { text, whole } = await redactOutput(await toText(Buffer.from(String(content), 'base64')));
@@ -207,11 +206,9 @@ async function exportPage(
   let after = start.after;
   for (const room of ROOMS.slice(start.room)) {
     if (!options.observations && OUTPUTS.includes(typeOf(room))) continue;
-    const missing = limit - records.length;
-    const page = await room.exportPage(tx, { after, projectId, limit: missing });
+    const page = await room.exportPage(tx, { after, projectId, limit: limit - records.length });
     records.push(...page.records);
-    if (page.last && (page.more || page.records.length === missing))
-      return { records, next: encode(room, page.last) };
+    if (page.last) return { records, next: encode(room, page.last) };
     after = null;
   }
   return { records, next: null };
