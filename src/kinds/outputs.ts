@@ -10,7 +10,7 @@ import { clip } from '../base/text/clip.ts';
 import { isObject } from '../base/text/json.ts';
 import { isErrorLine } from '../incidents/error-lines.ts';
 import { redactLarge } from '../redaction/large.ts';
-import { MAX_STRING, redactText, shortenText } from '../redaction/redact.ts';
+import { shortenText } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 
 // Which outputs of tools are kept, where their whole text is, and in which form they are stored and shown.
@@ -135,12 +135,10 @@ export type Kept = z.infer<typeof Kept>;
 export type Redacted = { text: string; whole: boolean };
 
 /** Redacts a text whole, in another thread if it is long. Of a very long one only the head and the tail are kept. */
-export async function redactOutput(text: string): Promise<Redacted> {
-  if (text.length <= MAX_STRING) return { text: redactText(text), whole: true };
-  const whole = text.length <= MAX_CHARACTERS;
-  const maxString = whole ? Number.MAX_SAFE_INTEGER : MAX_CHARACTERS;
-  return { text: await redactLarge(text, { maxString, maxTotal: Number.POSITIVE_INFINITY }), whole };
-}
+export const redactOutput = async (text: string): Promise<Redacted> => ({
+  text: await redactLarge(text, { maxString: MAX_CHARACTERS, maxTotal: Number.POSITIVE_INFINITY }),
+  whole: text.length <= MAX_CHARACTERS,
+});
 
 /** The fastest level of zlib: a megabyte of log takes 3 ms instead of 9, and is a twentieth larger. */
 const deflated = (text: string) => promisify(deflate)(text, { level: 1 });

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder, EmbeddingStatus } from './embedding/embedder.ts';
@@ -56,22 +55,4 @@ function statusWith(inUse: string | null, own: EmbeddingStatus): EmbeddingStatus
   if (own.state !== 'ready' || inUse === null || inUse === own.model) return own;
   const reason = `this database has the vectors of ${inUse}, and this server the model ${own.model}. Start it with the database's model (LORE_MODEL_DIR), or run lore reindex --model to change the database to this server's`;
   return { model: null, state: 'unavailable', reason };
-}
-
-/**
- * Changes the database to this server's model. From then on the texts that lack a vector of it are found by their words,
- * until the embedding worker has made it.
- *
- * @throws Problem 409 when the server has no model
- */
-export async function changeModel(db: Database, embedder: DatabaseEmbedder): Promise<void> {
-  const { state, model, reason } = embedder.own.status();
-  if (model === null)
-    throw new Problem({
-      status: 409,
-      title: 'No embedding model',
-      detail: `This server has no embedding model that the database could be changed to (${reason ?? state}). lore doctor says when it has one.`,
-    });
-  await askSystem(db, sql`select lore.change_model(${model})`);
-  embedder.note(model);
 }

@@ -1,19 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 
+const n = z.number();
 /** The caller's counts. sql/index/index_health.sql explains each of them. */
-export type IndexHealth = {
-  sources: number;
-  documents: number;
-  embedded: number;
-  pending: number;
-  failing: number;
-  missing: number;
-  orphaned: number;
-};
+export const IndexHealth = z.object({
+  ...{ sources: n, documents: n, embedded: n, pending: n, failing: n, missing: n, orphaned: n },
+});
+type IndexHealth = z.output<typeof IndexHealth>;
 
 /** Returns how complete the caller's index is, for `lore doctor` and `/v1/index`. */
 export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
+import { and, eq, sql } from 'drizzle-orm';
+import { badRequest, Problem } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
+import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { instant, time } from '../http/schemas.ts';
 import { ChannelType } from '../kinds/channels.ts';
 import { messageTypes } from '../kinds/notes.ts';
 import { served } from '../kinds/records/serve.ts';
+import { findProject } from '../sessions/projects.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
-import { changeModel, countedModel, type DatabaseEmbedder } from './database-model.ts';
-import { rateSearch, storeSearch } from './ratings.ts';
-import { indexHealth, reindex } from './reindex.ts';
+import { countedModel, type DatabaseEmbedder } from './database-model.ts';
+import { IndexHealth, indexHealth, reindex } from './reindex.ts';
+import { searches } from './schema.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -86,19 +92,9 @@ const Feedback = z
   })
   .openapi('SearchFeedback');
 
-const Health = z
-  .object({
-    sources: z.number(),
-    documents: z.number(),
-    embedded: z.number(),
-    pending: z.number(),
-    failing: z.number(),
-    missing: z.number(),
-    orphaned: z.number(),
-    rebuilding: z.boolean(),
-    model: z.string().nullable(),
-  })
-  .openapi('IndexHealth');
+const Health = IndexHealth.extend({ rebuilding: z.boolean(), model: z.string().nullable() }).openapi(
+  'IndexHealth',
+);
 
 const Found = z.object({
   /** to rate the results by, see /v1/search/{id}/feedback */
@@ -116,7 +112,8 @@ type Needs = SearchServices & { embedder: DatabaseEmbedder; wake(worker: 'embed'
 
 export const searchRoutes = served((route, services: Needs) => {
   const { db, embedder } = services;
-  /** ids of the users whose index is being rebuilt */
+  /** searches that are being stored, and users whose index is being rebuilt, by their ids */
+  const storing = new Map<string, Promise<void>>();
   const rebuilding = new Set<string>();
 
   route(
@@ -134,8 +131,16 @@ export const searchRoutes = served((route, services: Needs) => {
         mentions: joined(question.mentions, mention),
       });
       const id = randomUUID();
-      const ids = found.results.map((result) => result.id);
-      services.inBackground('search', () => storeSearch(db, caller, { id, project: question.project, ids }));
+      const results = found.results.map((result) => result.id);
+      // behind the answer, so that it can be rated
+      services.inBackground('search', () => {
+        const stored = asUser(db, caller, async (tx) => {
+          const scope = question.project === undefined ? undefined : await findProject(tx, question.project);
+          await tx.insert(searches).values({ id, projectId: scope?.id ?? null, results });
+        }).finally(() => storing.delete(id));
+        storing.set(id, stored);
+        return stored;
+      });
       return { ...found, id };
     },
   );
@@ -149,7 +154,33 @@ export const searchRoutes = served((route, services: Needs) => {
       answer: z.object({ useful: z.array(z.string()), notUseful: z.array(z.string()) }),
       problems: { 404: 'No such search' },
     },
-    ({ params, body, caller }) => rateSearch(db, caller, params.id, body),
+    async ({ as, params: { id }, body: given }) => {
+      // one that could not be stored is not found
+      await storing.get(id)?.catch(() => {});
+      return as(async (tx) => {
+        const rows = await tx.select().from(searches).where(eq(searches.id, id)).for('update');
+        const search = theOne(rows, 'search', id);
+        const meant = (field: keyof typeof given) =>
+          given[field].map((one) => {
+            const [found, other] = search.results.filter((result) => result.startsWith(one.toLowerCase()));
+            if (found === undefined) throw badRequest(field, `${one} was no result of this search`);
+            if (other !== undefined) throw badRequest(field, `several results begin with ${one}`);
+            return found;
+          });
+        const [useful, notUseful] = [new Set(meant('useful')), new Set(meant('notUseful'))];
+        const both = [...useful].find((one) => notUseful.has(one));
+        if (both !== undefined) throw badRequest('notUseful', `${both} is among the useful ones too`);
+        // what was rated before, unless it is rated anew
+        for (const one of search.useful) if (!notUseful.has(one)) useful.add(one);
+        for (const one of search.notUseful) if (!useful.has(one)) notUseful.add(one);
+        const ratings = { useful: [...useful], notUseful: [...notUseful] };
+        await tx
+          .update(searches)
+          .set({ ...ratings, ratedAt: sql`now()` })
+          .where(and(eq(searches.id, id), eq(searches.userId, search.userId)));
+        return ratings;
+      });
+    },
   );
 
   const health = async (caller: Caller, tx: Tx) => ({
@@ -172,7 +203,16 @@ export const searchRoutes = served((route, services: Needs) => {
     async ({ as, caller, query }) => {
       if (query.changeModel) {
         ownerOnly(caller, 'changes the model of all vectors');
-        await changeModel(db, embedder);
+        const { state, model, reason } = embedder.own.status();
+        if (model === null)
+          throw new Problem({
+            status: 409,
+            title: 'No embedding model',
+            detail: `This server has no embedding model that the database could be changed to (${reason ?? state}). lore doctor says when it has one.`,
+          });
+        // texts that lack a vector of it are found by their words until the embedding worker has made it
+        await askSystem(db, sql`select lore.change_model(${model})`);
+        embedder.note(model);
       }
       if (!rebuilding.has(caller.userId)) {
         rebuilding.add(caller.userId);

@@ -8,21 +8,12 @@ import { sessionsNamed } from '../sessions/read-sessions.ts';
 
 export type Relevance = 'high' | 'medium' | 'low';
 
-/** The factors of a result's score (see docs/search.md). */
-type Factors = {
-  /** 0.6 similarity + 0.4 lexical */
-  relevance: number;
-  /** BM25 divided by the sum of the query's inverse document frequencies */
-  lexical: number;
-  confidence: number;
-  recency: number;
-  /** 0.6 to 1; 1 for a text that is no turn of a conversation */
-  telling: number;
-  links: number;
-  variety: number;
-  /** score that was taken over from an older text that this one amends; null if there is none */
+/** The factors of a result's score, as sql/search/search_hybrid.sql and docs/search.md explain them. */
+type Factors = Record<
+  'relevance' | 'lexical' | 'confidence' | 'recency' | 'telling' | 'links' | 'variety',
+  number
+> & {
   amended: number | null;
-  /** number of texts in scope (an estimate from 300 on, exact to 6 %), and whether each of them was scored */
   inScope: number;
   exact: boolean;
 };

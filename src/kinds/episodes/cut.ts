@@ -31,7 +31,7 @@ export const CUT_QUEUE: Queue = {
   },
 };
 
-export type CutServices = { db: Database; log: Log; wake(worker: 'embed'): void };
+type CutServices = { db: Database; log: Log; wake(worker: 'embed'): void };
 
 type Request = Leased & { session_id: string; asked: number; part: 'last' | 'whole' };
 
@@ -77,41 +77,30 @@ export async function cutPending({ db, log, wake }: CutServices, signal: AbortSi
   return more;
 }
 
+/** Cuts a session since its last episode began. If that was asked for again meanwhile, it is cut again. */
 async function cutSession(db: Database, claims: Claims, request: Request): Promise<void> {
-  const read = await asUser(db, claims, (tx) => readSession(tx, request), { readOnly: true });
-  await asUser(db, claims, async (tx) => {
-    for (const unit of read?.units ?? [])
-      await storeUnit(tx, (read as NonNullable<typeof read>).session, unit);
-    // if a cut was asked for again meanwhile, the session is cut again
-    await query(
+  const { id, session_id: sessionId, asked, part } = request;
+  const read = async (tx: Tx) => {
+    const session = await sessionOfId(tx, sessionId);
+    if (!session) return null;
+    const [last] = await query<{ at: string | null }>(
       tx,
-      sql`delete from episode_cuts where id = ${request.id}::uuid and asked = ${request.asked}`,
+      sql`select max(started_at)::text as at from episodes where session_id = ${sessionId}`,
     );
+    const since = part === 'whole' || !last?.at ? null : new Date(last.at);
+    const errors = (await errorsOfSession(tx, sessionId)).map(({ toolUseId, error, resolution }) => {
+      return [toolUseId, { text: error, resolvedBy: resolution?.toolUseId ?? null }] as const;
+    });
+    const stopped = (await stoppedIn(tx, sessionId, 1_000)).flatMap(({ toolUseId }) => toolUseId ?? []);
+    const { root, status } = session;
+    const about = { errors: new Map(errors), stopped: new Set(stopped), root, ended: status !== 'active' };
+    return { session, units: walk(await workEvents(tx, sessionId, since), about) };
+  };
+  const found = await asUser(db, claims, read, { readOnly: true });
+  await asUser(db, claims, async (tx) => {
+    if (found) for (const unit of found.units) await storeUnit(tx, found.session, unit);
+    await query(tx, sql`delete from episode_cuts where id = ${id}::uuid and asked = ${asked}`);
   });
-}
-
-/** Reads a session since its last episode began, and cuts it; null if it is gone. */
-async function readSession(tx: Tx, { session_id: id, part }: Request) {
-  const session = await sessionOfId(tx, id);
-  if (!session) return null;
-  const [last] = await query<{ at: string | null }>(
-    tx,
-    sql`select max(started_at)::text as at from episodes where session_id = ${id}`,
-  );
-  const since = part === 'whole' || !last?.at ? null : new Date(last.at);
-  const errors = await errorsOfSession(tx, id);
-  const units = walk(await workEvents(tx, id, since), {
-    errors: new Map(
-      errors.map(({ toolUseId, error, resolution }) => [
-        toolUseId,
-        { text: error, resolvedBy: resolution?.toolUseId ?? null },
-      ]),
-    ),
-    stopped: new Set((await stoppedIn(tx, id, 1_000)).flatMap(({ toolUseId }) => toolUseId ?? [])),
-    root: session.root,
-    ended: session.status !== 'active',
-  });
-  return { session, units };
 }
 
 const MAX = { description: 240, action: 160, message: 4000, files: 500, file: 1000 };

@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { badRequest } from '../../base/errors/problem.ts';
 import { indexable } from '../../db/columns.ts';
-import type { Tx } from '../../db/open.ts';
 import { field, type TransferredRoom } from '../../db/records.ts';
 import { MAX_BYTES, tooLarge } from '../../http/middleware.ts';
 import { limit } from '../../http/schemas.ts';
@@ -180,11 +179,7 @@ export function isExported(value: Record<string, unknown>): boolean {
   );
 }
 
-/** Returns where a page ended (record type and cursor) as opaque text. */
-const encode = (room: TransferredRoom, after: string[]) =>
-  Buffer.from(JSON.stringify([typeOf(room), ...after])).toString('base64url');
-
-/** @throws Problem (400) when the text is not the `next` of an export */
+/** Returns where the next page begins. @throws Problem (400) when the text is not the `next` of an export */
 function decode(text: string): { room: number; after: string[] } {
   try {
     const [type, ...after] = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -193,25 +188,6 @@ function decode(text: string): { room: number; after: string[] } {
   } catch {
     throw badRequest('after', 'is not the `next` of an export');
   }
-}
-
-/** Returns a page of the caller's export, in the order of the rooms. */
-async function exportPage(
-  tx: Tx,
-  options: Partial<Record<'after' | 'projectId' | 'observations', string | undefined>> & { limit: number },
-): Promise<z.output<typeof Exported>> {
-  const { projectId, limit } = options;
-  const start = options.after === undefined ? { room: 0, after: null } : decode(options.after);
-  const records: Record<string, unknown>[] = [];
-  let after = start.after;
-  for (const room of ROOMS.slice(start.room)) {
-    if (!options.observations && OUTPUTS.includes(typeOf(room))) continue;
-    const page = await room.exportPage(tx, { after, projectId, limit: limit - records.length });
-    records.push(...page.records);
-    if (page.last) return { records, next: encode(room, page.last) };
-    after = null;
-  }
-  return { records, next: null };
 }
 
 /**
@@ -256,10 +232,22 @@ export const transferRoutes = served((route, services: { wake(worker: 'embed'): 
       }),
       answer: Exported,
     },
-    ({ as, query: { project, ...options } }) =>
+    ({ as, query: { project, observations, limit, after: given } }) =>
       as(async (tx) => {
-        if (project === undefined) return exportPage(tx, options);
-        return exportPage(tx, { ...options, projectId: (await theProject(tx, project)).id });
+        const projectId = project === undefined ? undefined : (await theProject(tx, project)).id;
+        const start = given === undefined ? { room: 0, after: null } : decode(given);
+        const records: Record<string, unknown>[] = [];
+        let after: string[] | null = start.after;
+        for (const room of ROOMS.slice(start.room)) {
+          if (!observations && OUTPUTS.includes(typeOf(room))) continue;
+          const page = await room.exportPage(tx, { after, projectId, limit: limit - records.length });
+          records.push(...page.records);
+          // where the page ended, as opaque text
+          const end = page.last && JSON.stringify([typeOf(room), ...page.last]);
+          if (end) return { records, next: Buffer.from(end).toString('base64url') };
+          after = null;
+        }
+        return { records, next: null };
       }),
   );
   route(
