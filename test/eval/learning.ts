@@ -97,13 +97,16 @@ async function each(work: (story: Story) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-const has = (text: string, pattern: string) => new RegExp(pattern, 'i').test(text);
 /** Whether a text holds the expected lesson in one of its numbered items. */
-const isRight = (text: string, { names, wrong = [] }: Expected) =>
-  names.length > 0 &&
-  text
-    .split(/\n(?=\d+\. )/)
-    .some((item) => names.every((name) => has(item, name)) && !wrong.some((one) => has(item, one)));
+function isRight(text: string, { names, wrong = [] }: Expected): boolean {
+  const has = (item: string, pattern: string) => new RegExp(pattern, 'i').test(item);
+  return (
+    names.length > 0 &&
+    text
+      .split(/\n(?=\d+\. )/)
+      .some((item) => names.every((name) => has(item, name)) && !wrong.some((one) => has(item, one)))
+  );
+}
 
 /** Returns what a new session is told with a prompt. */
 async function toldAt(lore: Lore, root: string, text: string): Promise<string> {
