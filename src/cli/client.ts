@@ -9,6 +9,9 @@ import { type Answer, addressOf, type Rest, type Route } from '../base/wire/wire
 /** For an answer: some work takes long. */
 const MAX_ANSWER_MS = 60_000;
 
+/** After so long without an answer the server is asked whether it lives, and has as long to say so. */
+const SILENT_MS = 2_500;
+
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
 
@@ -72,12 +75,18 @@ async function send(
   body: string | undefined,
 ): Promise<{ status: number; text: string }> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-  const signal = AbortSignal.timeout(MAX_ANSWER_MS);
+  const dead = new AbortController();
+  const signal = AbortSignal.any([dead.signal, AbortSignal.timeout(MAX_ANSWER_MS)]);
+  const asking = setTimeout(() => {
+    request(new URL('/health', url), { signal: AbortSignal.timeout(SILENT_MS) }, (answer) => answer.resume())
+      .on('error', (error) => dead.abort(error))
+      .end();
+  }, SILENT_MS);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { ...options, signal }, resolve)
       .on('error', reject)
       .end(body);
-  });
+  }).finally(() => clearTimeout(asking));
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   return { status: response.statusCode ?? 0, text };

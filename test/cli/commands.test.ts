@@ -94,6 +94,13 @@ test('with --json a refusal is one object', async () => {
   expect([none.code, JSON.parse(none.stderr).title]).toEqual([3, 'No server']);
 });
 
+test('a server that accepts and stays silent is no server', async () => {
+  const { url, close } = await listen(() => undefined);
+  onTestFinished(close);
+  const { code, stderr } = await runLore(['search', 'x'], { env: { ...env, LORE_URL: url } });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing answers')]);
+});
+
 test('a server that is not Lore is told as such', async () => {
   const { url, close } = await listen((_, answer) => answer.end('<html>It works!</html>'));
   onTestFinished(close);
