@@ -60,3 +60,22 @@ begin
   update lore.instance set secret_hash = hash;
   return case when known is null then 'yes' else 'new' end;
 end $$;
+
+-- Frees what a server had leased that is gone: a server that is alone calls it. What was leased before it came is
+-- nobody's any more; what waits for another try is tried a little sooner.
+create or replace function lore.free_leases(before timestamptz) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  latest constant timestamptz := before + interval '2 minutes';
+begin
+  update public.learning_requests set run_after = now()
+  where status = 'pending' and attempts > 0 and run_after > now() and run_after <= latest;
+  update public.session_audits set run_after = now()
+  where status = 'pending' and attempts > 0 and run_after > now() and run_after <= latest;
+  update public.episode_cuts set run_after = now()
+  where failed_at is null and attempts > 0 and run_after > now() and run_after <= latest;
+  update public.search_documents set embed_after = now()
+  where embed_attempts > 0 and embed_after > now() and embed_after <= latest;
+end $$;

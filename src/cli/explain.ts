@@ -55,6 +55,7 @@ const STOPS = {
   deny: 'Your rule denies it',
   ask: 'Your rule has you asked about it',
   hold: 'It failed before, so a lesson stops it once, and it passes when it is run again',
+  none: 'Your rule is told and stops nothing, because it would stop too many of the past calls',
 };
 const BY: Partial<Record<Answer<'POST /v1/commands/check'>['source'], string>> = {
   person: 'a person said so',
@@ -92,26 +93,28 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
     const settled = checked.decision === 'deny' || checked.source === 'person';
     return { checked, stop: settled ? null : (await stopsHere(cli, [command]))[0] };
   });
-  const [checked, stop] = [said?.checked, said?.stop ?? null];
+  const [checked, found] = [said?.checked, said?.stop ?? null];
+  const stop = found?.decision === 'none' ? null : found;
   const isLeft = checked?.decision === 'ask' && checked.source !== 'policy';
   const ruled = isLeft ? checked.sentence : checked?.decision;
   const decision = stop?.decision ?? ruled ?? rules.decision;
   const { source, code, outward } = checked ?? {};
   const remembered = source && BY[source] ? { checkedBy: source } : null;
-  if (io.json) return io.print({ decision, remembered, stoppedBy: stop, code, parts: rules.parts });
+  if (io.json) return io.print({ decision, remembered, stoppedBy: found, code, parts: rules.parts });
   const rows = rules.parts.map((part) => [
     ...[part.decision, part.text, part.via.join(' › ')],
     part.rule ? `${part.reason} (${part.rule}); instead: ${part.instead}` : part.reason,
   ]);
   io.log(table(io, ['verdict', 'command', 'inside', 'why'], rows));
   const by = source && BY[source];
-  if (stop) io.log(plain(`${STOPS[stop.decision]}: “${stop.lesson}” (${citedAs(stop)})`));
+  if (found) io.log(plain(`${STOPS[found.decision]}: “${found.lesson}” (${citedAs(found)})`));
   else if (outward) io.log(`The client still asks about it: it ${outward}.`);
   const why = by && !stop ? ` (${by}; the rules: ${rules.decision})` : '';
   io.log(`${decision}${why}${code === undefined ? '' : `   code ${code}`}`);
   const isFinal = rules.parts.some((one) => one.decision === 'deny' && one.severity === 'catastrophic');
   if (stop?.decision === 'hold') hint(io, `lore lessons retire ${short(stop.lessonId)} ends the lesson.`);
   else if (stop) hint(io, `lore guards pause ${short(stop.lessonId)} lifts the rule for all calls.`);
+  else if (found) hint(io, `lore guards resume ${short(found.lessonId)} lets the rule act.`);
   else if (isFinal)
     hint(io, 'Nobody can allow it: if it is really meant, run it yourself in a terminal of your own.');
   else if (by) hint(io, `lore verdicts drop ${code} takes it back.`);
@@ -140,7 +143,8 @@ const check: Action = async ({ file }: { file: string }, cli) => {
   for (const [i, command] of commands.entries()) {
     const verdict = judge(command);
     // what a lesson holds passes the second time
-    const stop = verdict.decision === 'deny' || stops[i]?.decision === 'hold' ? null : stops[i];
+    const acts = stops[i]?.decision === 'deny' || stops[i]?.decision === 'ask';
+    const stop = verdict.decision !== 'deny' && acts ? stops[i] : null;
     const decision = (stop?.decision as 'deny' | 'ask' | undefined) ?? verdict.decision;
     counts[decision] += 1;
     const part = verdict.parts.find((p) => p.decision === verdict.decision);

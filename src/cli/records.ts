@@ -98,9 +98,10 @@ async function closing({ id, abandon, force }: Any, { call }: Cli) {
 /** What prints the answer to a command whose row does not say it, by the beginning of its usage. */
 const PRINTS: Record<string, Print> = {
   /** a refusal is the same as of anything else that the server refuses */
-  'lessons add': ({ decision, learning, reason }, { exit }) => {
+  'lessons add': ({ decision, learning, reason, guard }, { exit }) => {
     if (decision === 'discarded') exit(1);
-    return plain(`${decision}${learning ? ` ${short(learning.id)}` : ''}: ${reason}`);
+    const idle = guard?.state === 'refused' ? `\nAs a rule for calls ${guard.reason}.` : '';
+    return plain(`${decision}${learning ? ` ${short(learning.id)}` : ''}: ${reason}${idle}`);
   },
   remember: ({ id, state, reason }, { exit }) => {
     if (id === null) exit(1);

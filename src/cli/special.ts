@@ -9,6 +9,8 @@ type Any = any;
 
 const first = (text: string) => shorten(text.trim().split('\n', 1)[0] ?? '', 200);
 const json = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A session without an event for this long may be over: a killed client says nothing. */
+const UNHEARD_MS = 15 * 60_000;
 const entity = ({ type, key }: Any) => `${type} ${key}`;
 const stale = (r: Any) => (r.stale?.length > 0 ? 'STALE ' : '');
 const OUTCOMES: Record<string, string> = {
@@ -62,6 +64,8 @@ const KINDS: Record<string, Special<Any>> = {
     status: (r) =>
       r.validUntil && new Date(r.validUntil) <= new Date() ? `ended ${ago(r.validUntil)}` : r.status,
     helped: ({ successCount: n, failureCount: m }) => n + m > 0 && `${n}/${n + m}`,
+    // a person's own word has no confidence
+    sure: (r) => (r.evaluatedBy === 'person' ? 'stated' : percent(r.confidence)),
     where: (r) => (r.everywhere ? 'all your projects' : 'its own project'),
   },
   amendments: {
@@ -76,8 +80,13 @@ const KINDS: Record<string, Special<Any>> = {
   },
   sessions: {
     session: (r) => r.shortTitle ?? '(no prompt)',
-    state: ({ status, outcome }) =>
-      outcome === null || outcome === 'other' ? status : `${status} (${outcome.replaceAll('_', ' ')})`,
+    // its client may be gone without a word
+    state: ({ status, outcome, lastActivity }) =>
+      status === 'active' && Date.now() - Date.parse(lastActivity) > UNHEARD_MS
+        ? 'not heard of'
+        : outcome === null || outcome === 'other'
+          ? status
+          : `${status} (${outcome.replaceAll('_', ' ')})`,
     changed: (r) => r.filesModified.length,
     errors: (r) => r.errorsEncountered || null,
   },

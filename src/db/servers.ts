@@ -34,12 +34,19 @@ type Joining = { db: Database; log: Log; secret: string };
  */
 export async function joinServers(joining: Joining): Promise<{ servers: Servers; leave(): Promise<void> }> {
   const { db, log } = joining;
-  if (db.engine === 'pglite') return { servers: ALONE, leave: async () => {} };
+  const began = new Date().toISOString();
+  // what a server that was killed had leased need not wait for the end of the lease
+  const free = () => askSystem(db, sql`select lore.free_leases(${began}::timestamptz)`);
+  if (db.engine === 'pglite') {
+    await free();
+    return { servers: ALONE, leave: async () => {} };
+  }
   const id = randomUUID();
   await takeSecret(joining, id);
-  let others = 0;
+  let others: number | undefined;
   const count = async (statement: SQL) => {
     const [row] = await askSystem<{ n: number }>(db, statement);
+    if (row?.n === 0 && others !== 0) await free();
     others = row?.n ?? others;
     return false;
   };
@@ -50,7 +57,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
   await say();
   const loop = startLoop({ name: 'say that it is here', intervalMs: SAY_EVERY_MS, work: say, log });
   return {
-    servers: { areSeveral: () => others > 0 },
+    servers: { areSeveral: () => others !== 0 },
     async leave() {
       await loop.stop();
       await unlisten();

@@ -8,7 +8,7 @@ import { type Check, storedText } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
-import type { GuardInForce } from '../learnings/guards/guards.ts';
+import { type GuardInForce, refusedGuards } from '../learnings/guards/guards.ts';
 import { commandFits, fits, type Passed } from '../learnings/guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { keysOfCall } from '../offers/recall/call-keys.ts';
@@ -233,8 +233,11 @@ export async function offerRules(services: HookServices, asked: Asked): Promise<
 /** Where commands would run: no session makes them. */
 type StopsPlace = { project: string; cwd: string; root: string; branch: string | null };
 
-/** A person's rule that would deny a command or have a person asked, or a lesson that would hold it once. */
-type Stop = { decision: 'deny' | 'ask' | 'hold'; lessonId: string; lesson: string };
+/**
+ * A person's rule that would deny a command or have a person asked, or a lesson that would hold it once. `none`: a rule that
+ * is about the command and stops nothing, because it would stop too many of the project's past calls.
+ */
+type Stop = { decision: 'deny' | 'ask' | 'hold' | 'none'; lessonId: string; lesson: string };
 
 /**
  * Returns for each shell command what of a project would stop it beside its verdict, for a person who asks in advance; null
@@ -250,20 +253,25 @@ export async function stopsOf(
   if (!project || !services.config.hold) return commands.map(() => null);
   const guards = await services.guards.newest(claims, project.id);
   const lessons = await services.callLessons.newest(claims, project.id);
+  const refused = await asUser(services.db, claims, (tx) => refusedGuards(tx, project.id), {
+    readOnly: true,
+  });
   const session = { root, branch, passed: [] };
   const stopOf = async (command: string): Promise<Stop | null> => {
     const asked = { line: readLine(command), place: surroundings(cwd, root, services) };
     const { judged } = await readCommand(services, asked, claims.role === 'owner');
     const raw = { tool_name: 'Bash', tool_input: { command }, cwd };
     const invocations = judged.verdict.withScripts;
-    const broken = brokenAt(services, guards, { raw, session, invocations });
-    const stop = strictest(broken);
+    const brokenOf = (some: GuardInForce[]) => brokenAt(services, some, { raw, session, invocations });
+    const stop = strictest(brokenOf(guards));
     if (stop) return { decision: stop.decision, lessonId: stop.guard.lessonId, lesson: stop.guard.lesson };
     // lessons are about lines as they were stored
     const line = readLine(redactText(command));
     const keys = () => keysOfCall({ target: line.targetIn({ cwd, root }), line });
     const holding = lessons.at(keys).find(({ holds }) => holds);
-    return holding ? { decision: 'hold', lessonId: holding.id, lesson: holding.lesson } : null;
+    if (holding) return { decision: 'hold', lessonId: holding.id, lesson: holding.lesson };
+    const [idle] = brokenOf(refused);
+    return idle ? { decision: 'none', lessonId: idle.lessonId, lesson: idle.lesson } : null;
   };
   const found: (Stop | null)[] = [];
   for (const command of commands) found.push(await stopOf(command));

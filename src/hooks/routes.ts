@@ -73,8 +73,11 @@ const uncheckedRoute = createRoute({
 
 const Stop = z
   .object({
-    /** deny, ask: a person's rule; hold: a lesson stops it once, and the same call passes when it is made again */
-    decision: z.enum(['deny', 'ask', 'hold']),
+    /**
+     * deny, ask: a person's rule; hold: a lesson stops it once, and the same call passes when it is made again; none: a rule
+     * of a person that would stop too many of the project's past calls, and stops none
+     */
+    decision: z.enum(['deny', 'ask', 'hold', 'none']),
     lessonId: z.string(),
     lesson: z.string(),
   })

@@ -24,14 +24,11 @@ const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|pani
 /**
  * Returns whether a line by itself reports an error. Unlike `pickLines` it does not look for the best lines, so all
  * errors of a long log are found.
- *
- * @param known it stands in the output of a call that failed, so that words of failure are enough
  */
-export function isErrorLine(line: string, { known = false } = {}): boolean {
+export function isErrorLine(line: string): boolean {
   if (!HINT.test(line) || NOISE.test(line)) return false;
   return FORMS.some(
-    ({ rank, pattern }) =>
-      (rank >= 3 || (rank === 2 && (known || OUTRIGHT.test(line)))) && pattern.test(line),
+    ({ rank, pattern }) => (rank >= 3 || (rank === 2 && OUTRIGHT.test(line))) && pattern.test(line),
   );
 }
 

@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { type Session, sessionContexts } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
@@ -57,7 +57,6 @@ export async function openIncident(
       errorType: signature.errorType,
       signature: signature.id,
       signatureText: signature.text,
-      lines: signature.lines,
       openedAt: at,
     })
     .onConflictDoNothing();
@@ -99,7 +98,7 @@ const CLIENT_SESSION = sql`(select s.client_session_id from sessions s where s.i
 export const shownIncidents = kindOf<Row & { call: string | null; error: string }>(
   'error',
   incidents,
-  ['toolUseId', 'input', 'signatureText', 'lines'],
+  ['toolUseId', 'input', 'signatureText'],
   {
     sessionId: { as: z.string().nullable(), sql: CLIENT_SESSION },
     call: { as: z.string().nullable(), sql: sql`coalesce(t.input ->> 'command', t.target)` },
@@ -137,28 +136,24 @@ export function listIncidents(
   return shownIncidents.list(tx, where, filter);
 }
 
-/** Returns incidents by their ids, each with the context of its session, in any order. */
+/** Returns incidents by their ids, each with the work tree and branch of its session, in any order. */
 export async function loadIncidents(tx: Tx, ids: string[]) {
   if (ids.length === 0) return [];
+  const ofSession = (column: 'root' | 'branch') =>
+    sql<string | null>`(select s.${sql.raw(column)} from sessions s where s.id = ${incidents.sessionId})`;
   const rows = await tx
     .select({
       ...getTableColumns(incidents),
       projectName: projectNameOf(incidents.projectId),
+      root: ofSession('root'),
+      branch: ofSession('branch'),
     })
     .from(incidents)
     .where(inArray(incidents.id, ids));
-  const contextOf = await sessionContexts(
-    tx,
-    rows.map(({ sessionId }) => sessionId),
-  );
-  return rows.map(({ input, ...about }) => ({
-    ...about,
-    line: lineOfTool(about.toolName, input),
-    ...contextOf(about.sessionId),
-  }));
+  return rows.map(({ input, ...about }) => ({ ...about, line: lineOfTool(about.toolName, input) }));
 }
 
-/** Returns an incident with the context of its session; undefined if it is gone. */
+/** Returns an incident as {@link loadIncidents} does; undefined if it is gone. */
 export const loadIncident = async (tx: Tx, id: string): Promise<LoadedIncident | undefined> =>
   (await loadIncidents(tx, [id]))[0];
 export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];

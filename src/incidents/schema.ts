@@ -45,8 +45,6 @@ export const incidents = pgTable(
     /** hash of the normalised error: equal for the same failure anywhere */
     signature: text('signature').notNull(),
     signatureText: text('signature_text').notNull(),
-    /** hashes of its lines that tell enough by themselves, see `errorSignature` */
-    lines: text('lines').array().notNull().default([]),
     /** open → resolved, or → unresolved if the session ended first */
     status: text('status', { enum: ['open', 'resolved', 'unresolved'] })
       .notNull()
@@ -63,7 +61,6 @@ export const incidents = pgTable(
     inProject(t),
     inSession(t),
     index('incidents_signature').on(t.userId, t.projectId, t.signature),
-    index('incidents_lines').using('gin', t.lines),
     index('incidents_opened').on(t.userId, t.projectId, t.openedAt),
     index('incidents_session').on(t.sessionId, t.status),
     ownRows(),

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { clip } from '../base/text/clip.ts';
-import { stopWords } from '../learnings/language/stop-words.ts';
 import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
-import { EXIT, errorTypeOf, isErrorLine, messageIn, type Picked, pickLines } from './error-lines.ts';
+import { EXIT, errorTypeOf, messageIn, type Picked, pickLines } from './error-lines.ts';
 import { isAnnouncement, NOISE } from './forms.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
@@ -31,8 +30,6 @@ const withoutMarks = (lines: string[]): string[] =>
  *   fourth if these only name tests
  * - `text`: the same lines through {@link normaliseError} (≤ 600 characters), for search
  * - `id`: 16 hex digits of SHA-256 over tool, program and text. Only Bash has a program; other tools' target is a file.
- * - `lines`: the same for each single line that tells enough by itself, at most twelve: another failure that prints one of
- *   them has the same cause, whatever else is printed
  * - `errorType`: `TypeError`, `TS2345`, `ENOENT`, `test failure`, `command not found` …; null if unknown
  *
  * Reads at most 200,000 characters; never throws.
@@ -45,7 +42,6 @@ const withoutMarks = (lines: string[]): string[] =>
 export function errorSignature(input: { tool: string; target: string | null; error: string }): {
   id: string;
   text: string;
-  lines: string[];
   errorType: string | null;
   salient: string;
 } {
@@ -82,8 +78,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
 
   const text = normaliseError(texts.join('\n'));
   const program = shell && input.target !== null ? readLine(input.target).program : '';
-  const hash = (what: string): string =>
-    createHash('sha256').update([input.tool, program, what].join('\0')).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update([input.tool, program, text].join('\0')).digest('hex');
   // people and models need the cause too; it is left out of the id, which would change with each test
   const told = (line: string) => !isAnnouncement(line);
   const cause =
@@ -94,37 +89,9 @@ export function errorSignature(input: { tool: string; target: string | null; err
     .map((line) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
     .join('\n');
   return {
-    id: hash(text),
+    id: hash.slice(0, 16),
     text,
-    lines: readsOutput ? [...new Set(tellingLines(body).map(hash))].slice(0, MAX_TELLING) : [],
     errorType: errorTypeOf(chosen),
     salient: clip(salient, MAX_SALIENT),
   };
 }
-
-const MAX_TELLING = 12;
-/** A line with fewer words of its own may belong to any failure of a program: “Could not compile build file”. */
-const LEAST_WORDS = 4;
-/** Where to read more is no part of an error, and is cut off with the same error elsewhere. */
-const READ_MORE = /[\s\p{P}]*(?:\b(?:see|visit|for (?:more|details))\b[^:]*)?\bhttps?:.*$/iu;
-
-/** Returns the lines of an error that tell by themselves what went wrong, in one spelling. */
-function tellingLines(body: string[]): string[] {
-  const read = body.length <= 400 ? body : [...body.slice(0, 200), ...body.slice(-200)];
-  return read
-    .filter((line) => isErrorLine(line, { known: true }))
-    .flatMap((line) => {
-      const words = normaliseError(line.replace(READ_MORE, ''))
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}<>]+/gu, ' ')
-        .trim();
-      return ownWords(words) >= LEAST_WORDS ? [words] : [];
-    });
-}
-
-/** Words that any error may contain. */
-const COMMON = stopWords('errors');
-
-/** Returns how many words of a normalised line not any error may contain. */
-const ownWords = (line: string): number =>
-  new Set((line.replace(/<\w+>/g, ' ').match(/[a-z]{2,}/g) ?? []).filter((word) => !COMMON.has(word))).size;

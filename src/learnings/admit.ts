@@ -46,7 +46,7 @@ type Made = { candidate: Candidate; evidence: Evidence; provenance: Provenance; 
 export async function admit(
   tx: Tx,
   { candidate, evidence, provenance, refused }: Made,
-  from: { requestId: string } | { event: string },
+  from: { requestId: string } | { event: string; incidentId?: string },
 ): Promise<Admission> {
   const { projectId, sessionId, agentId } = provenance;
   const admission = refused ? discarded(refused) : await decide(tx, candidate, evidence, provenance);
@@ -68,7 +68,6 @@ async function decide(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${projectId}, 0))`);
   const begins = beginsAs(cause);
   if (begins === null) return discarded('it is a way around a safeguard, which only a person may state');
-  if (evidence.kind === 'none') return discarded('nothing was done between the error and its end');
   const [same] = await query<{ id: string }>(
     tx,
     sql`select id from learnings l
@@ -97,11 +96,7 @@ async function decide(
 }
 
 /** The decision on a candidate that is not kept. */
-export const discarded = (reason: string): Admission => ({ decision: 'discarded', reason, learningId: null });
-
-/** Whether something other than the failed call was done that a lesson can advise, and then it passed. */
-const provesAdvice = (evidence: Evidence): boolean =>
-  evidence.kind === 'variant' || (evidence.kind === 'resolved' && evidence.edits + evidence.commands > 0);
+const discarded = (reason: string): Admission => ({ decision: 'discarded', reason, learningId: null });
 
 /**
  * Merges a candidate into the lesson that says the same. It counts as a success of that lesson, once a session. If a
@@ -143,7 +138,7 @@ async function merge(
   const move =
     cause === 'said' || cause === 'judged'
       ? cause
-      : elsewhere && provesAdvice(evidence)
+      : elsewhere && evidence.kind === 'fixed'
         ? ('recurred' as const)
         : null;
   if (move !== null) await moveLesson(tx, id, move, { sessionId, evaluator });

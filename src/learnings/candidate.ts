@@ -1,5 +1,3 @@
-import type { Likeness } from '../incidents/passes.ts';
-
 /** A lesson before it is kept. */
 export type Candidate = {
   lesson: string;
@@ -11,10 +9,8 @@ export type Candidate = {
 
 /** What a candidate rests on. It is kept with its request, so that a person can see it. */
 export type Evidence =
-  /** an error, something done about it, and then the same call worked */
-  | { kind: 'resolved'; edits: number; commands: number }
-  /** an error, and afterwards another line that did the same worked */
-  | { kind: 'variant'; rung: Likeness }
+  /** an error, something other than the failed call that a lesson can advise, and then it passed */
+  | { kind: 'fixed'; shape: string }
   /** a person or an agent says so */
   | { kind: 'stated' }
   /** a person said so to an agent, in these words; `by`: who read it in them, if no rule did */
@@ -28,9 +24,7 @@ export type Evidence =
   /** a model looked back on a session, or an agent said so */
   | { kind: 'reported'; audit?: string }
   /** the same, and it answers an error that the session resolved */
-  | { kind: 'reported-resolved'; audit: string; incident: string }
-  /** an error that went away by itself */
-  | { kind: 'none' };
+  | { kind: 'reported-resolved'; audit: string; incident: string };
 
 /** What became of a candidate. */
 export type Admission = {

@@ -53,7 +53,7 @@ export async function releaseSaid(tx: Tx, sessionId: string): Promise<void> {
 /** What led to a decision: the request that waited for it, or what happened. */
 export type From =
   | { requestId: string }
-  | { projectId: string; sessionId: string | null; agentId: string | null; event: string };
+  | Pick<NewRequest, 'projectId' | 'sessionId' | 'agentId' | 'incidentId' | 'event'>;
 
 /**
  * Keeps how a candidate was decided, with what was known then. Throws if the evidence of its request was erased meanwhile, or

@@ -2,15 +2,47 @@ import { z } from '@hono/zod-openapi';
 import type { Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { instant, limit, time } from '../http/schemas.ts';
-import { type FreshnessServices, freshnessOf } from '../kinds/citations.ts';
+import { type FreshnessServices, freshnessOf, StaleCitations } from '../kinds/citations.ts';
 import { reference, references } from '../kinds/kind.ts';
 import { served } from '../kinds/records/serve.ts';
-import { listInProject } from '../sessions/projects.ts';
+import { projectToState, storableText as text } from '../kinds/values.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { listInProject, ProjectName } from '../sessions/projects.ts';
+import { newVersion } from './admit.ts';
 import { countOutcome } from './credit.ts';
+import { Remember, Rule } from './distil/form.ts';
+import { agentIn, keepRule, remember } from './distil/hand-in.ts';
+import { confirmGuard, guardLiterally, keyOf, stateLesson } from './distil/said.ts';
 import { eraseLessons } from './erase.ts';
-import { learningHistory, lessonToChange, listLearnings, retireLearning, shownLessons } from './learnings.ts';
+import { GUARD_STATES } from './guards/schema.ts';
+import {
+  approveLearning,
+  learningHistory,
+  lessonToChange,
+  listLearnings,
+  mayBeEverywhere,
+  retireLearning,
+  shownLessons,
+} from './learnings.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
-import { Learning } from './schemas.ts';
+
+/** A lesson; `stale`: citations that are no longer as they were when it was written. */
+const Learning = z
+  .object<z.ZodRawShape>({ ...shownLessons.shape, stale: StaleCitations.optional() })
+  .openapi('Learning');
+
+/** What became of a lesson that somebody stated. */
+const Admitted = z
+  .object({
+    decision: z.enum(DECISIONS),
+    reason: z.string(),
+    learning: Learning.nullable(),
+    /** what stops calls that break it, and why it does not; null: nothing in the words says which calls break it */
+    guard: z
+      .object({ id: z.string(), state: z.enum(GUARD_STATES), reason: z.string().nullable() })
+      .nullable(),
+  })
+  .openapi('Admitted');
 
 /** What became of a candidate, or how a lesson was moved. */
 const Judged = z.object({
@@ -57,6 +89,59 @@ const filters = z.object({
   /** the last lesson of the page before */
   before: z.uuid().optional(),
 });
+const words = z.array(z.string().trim().min(1).max(200)).max(30);
+
+const parts = {
+  lesson: z.string().trim().min(1).max(2000),
+  /** when the lesson applies */
+  context: z.string().trim().max(2000),
+  why: z.string().trim().max(2000),
+  keywords: words,
+  appliesTo: words,
+  /** told in all projects of the user */
+  everywhere: z.boolean(),
+};
+const NewLearning = z
+  .strictObject({
+    project: ProjectName,
+    lesson: parts.lesson,
+    context: parts.context.default(''),
+    why: parts.why.optional(),
+    keywords: words.default([]),
+    appliesTo: words.default([]),
+    confidence: z.number().min(0).max(1).default(0.8),
+    agent: z.string().max(200).optional(),
+    everywhere: parts.everywhere.default(false),
+  })
+  .openapi('NewLearning');
+
+/** A part that is left out stays as it is; null removes the reason. */
+const LearningChange = z
+  .strictObject({ ...parts, why: parts.why.nullable() })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('LearningChange');
+
+const from = { project: projectToState, agent: text(200) };
+const Proposal = Remember.extend({
+  ...from,
+  /** the client's id of the session in which it was learned; what it names is looked for there */
+  session: text(200).optional(),
+}).openapi('Proposal');
+const RuleProposal = Rule.extend({ ...from, session: text(200) })
+  .refine((rule) => !JSON.stringify(rule).includes('\\u0000'), 'must hold no NUL character')
+  .openapi('RuleProposal');
+
+const Proposed = z
+  .object({
+    /** the kind and the beginning of the id of the record; null if nothing was kept */
+    id: z.string().nullable(),
+    /** proposed, merged, inferred, confirmed, discarded or refused */
+    state: z.string(),
+    reason: z.string(),
+  })
+  .openapi('Proposed');
+
 const one = { params: reference, problems: references };
 
 /** Changes a lesson, and returns it as it is afterwards. */
@@ -66,7 +151,10 @@ async function change(tx: Tx, reference: string, act: (id: string) => Promise<un
   return shownLessons.get(tx, id);
 }
 
-export const learningRoutes = served<FreshnessServices>((route, services) => {
+type Services = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
+
+export const learningRoutes = served<Services>((route, services) => {
+  const { db, wake } = services;
   /** Adds to each lesson its citations that are stale. */
   const withStale = async <L extends { id: string }>(caller: Caller, lessons: L[]) => {
     const stale = await freshnessOf(
@@ -126,5 +214,73 @@ export const learningRoutes = served<FreshnessServices>((route, services) => {
     as(async (tx) => {
       await eraseLessons(tx, [(await lessonToChange(tx, params.id)).id]);
     }),
+  );
+  route(
+    'POST /v1/learnings',
+    'State a lesson: a person’s is active at once, an agent’s is proposed',
+    { body: NewLearning, answer: Admitted, created: 'sometimes' },
+    async ({ as, body, caller, isNew }) => {
+      const { learningId, guard, ...decided } = await stateLesson(db, caller, body);
+      wake('embed');
+      wake('baselines');
+      isNew(decided.decision === 'stored');
+      const learning = learningId === null ? null : await as((tx) => shownLessons.get(tx, learningId));
+      return { ...decided, learning, guard };
+    },
+  );
+  route(
+    'POST /v1/learnings/{id}/approve',
+    'Accept a lesson that is proposed: it becomes active',
+    { ...one, answer: Learning },
+    async ({ as, params }) => {
+      const act = async (tx: Tx, id: string) => {
+        await approveLearning(tx, id);
+        await confirmGuard(tx, id);
+      };
+      const learning = await as((tx) => change(tx, params.id, (id) => act(tx, id)));
+      wake('embed');
+      return learning;
+    },
+  );
+  route(
+    'PATCH /v1/learnings/{id}',
+    'Word a lesson anew, as a person: a new version takes its place',
+    { ...one, body: LearningChange, answer: Learning },
+    async ({ as, params, body }) => {
+      const { lesson, ...change } = redactValue(body);
+      const learning = await as(async (tx) => {
+        const found = await lessonToChange(tx, params.id);
+        await mayBeEverywhere(tx, change.everywhere);
+        const worded = lesson === undefined ? {} : { lesson, sameKey: keyOf(lesson) };
+        const id = await newVersion(tx, found.id, { ...change, ...worded });
+        await guardLiterally(tx, id, true);
+        return shownLessons.get(tx, id);
+      });
+      wake('embed');
+      wake('baselines');
+      return learning;
+    },
+  );
+  route(
+    'POST /v1/proposals',
+    'Propose a lesson or fact, as an agent: kept until a person or an outcome confirms it',
+    { body: Proposal, answer: Proposed },
+    async ({ body: { project, agent, session, ...given }, caller }) => {
+      const giver = await agentIn(services, caller, { project, agent, session });
+      const proposed = await remember(services, caller, given, giver);
+      wake('embed');
+      return proposed;
+    },
+  );
+  route(
+    'POST /v1/proposals/rules',
+    "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
+    { body: RuleProposal, answer: Proposed },
+    async ({ body: { project, agent, session, ...rule }, caller }) => {
+      const giver = await agentIn(services, caller, { project, agent, session });
+      const proposed = await keepRule(services, caller, rule, giver);
+      wake('embed');
+      return proposed;
+    },
   );
 });

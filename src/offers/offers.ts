@@ -121,18 +121,6 @@ export const wasOfferedToAgent = (sourceId: SQL, agentType: string): SQL =>
   sql`exists (select from offers o where o.source_id = ${sourceId} and not o.withheld
         and lower(o.agent_type) = lower(${agentType}))`;
 
-/** Returns the sessions in which these records helped or failed. */
-export async function outcomesOf(
-  tx: Tx,
-  sourceIds: string[],
-): Promise<{ id: string; session: string; outcome: 'helped' | 'failed' }[]> {
-  return query(
-    tx,
-    sql`select distinct source_id as id, session_id as session, outcome from offers
-        where source_id = any (${sql.param(sourceIds)}::uuid[]) and outcome in ('helped', 'failed')`,
-  );
-}
-
 /** Stores the outcome of a record that was offered to a session. */
 export async function settleOffers(
   tx: Tx,

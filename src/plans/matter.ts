@@ -1,7 +1,13 @@
-import { stopWords } from '../learnings/language/stop-words.ts';
+import { words } from '../shell/names.ts';
 import type { Plan, PlanStep } from './view.ts';
 
-const COMMON = stopWords('plans');
+/** Words of four letters or more that any prompt and any plan may share. */
+const COMMON = new Set(
+  words(`about above after again also been before below both could does done each else every file files first
+    from have here into just last like make more must need next only other please should some step steps test
+    tests than that their them then there these they this those through together very want well were what when
+    where which while will with work would your`),
+);
 const content = (text: string) =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).filter((word) => !COMMON.has(word)));
 

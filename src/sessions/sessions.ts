@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
@@ -221,24 +221,15 @@ export async function lastSession(
 }
 
 /** What is known about the work in a session: place, task, transcript. */
-export type SessionContext = Record<'root' | 'branch' | 'cwd' | 'task' | 'transcriptPath', string | null>;
-
-/** Returns what is known about the work in some sessions, by their ids; nothing for a session that is gone. */
-export async function sessionContexts(tx: Tx, ids: string[]): Promise<(id: string) => SessionContext> {
-  const { id, root, branch, cwd, taskDescription: task, transcriptPath } = sessions;
-  const rows = await tx
-    .select({ id, root, branch, cwd, task, transcriptPath })
-    .from(sessions)
-    .where(inArray(sessions.id, ids));
-  const none = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
-  // without the session's id, because errors are joined with it, which have one of their own
-  const known = new Map(rows.map(({ id, ...context }) => [id, context]));
-  return (id) => known.get(id) ?? none;
-}
+const CONTEXT = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
+type SessionContext = Record<keyof typeof CONTEXT, string | null>;
 
 /** Returns what is known about the work in a session; nothing if it is gone. */
-export const sessionContext = async (tx: Tx, id: string): Promise<SessionContext> =>
-  (await sessionContexts(tx, [id]))(id);
+export async function sessionContext(tx: Tx, id: string): Promise<SessionContext> {
+  const { root, branch, cwd, taskDescription: task, transcriptPath } = sessions;
+  const context = { root, branch, cwd, task, transcriptPath };
+  return (await tx.select(context).from(sessions).where(eq(sessions.id, id)))[0] ?? CONTEXT;
+}
 
 /** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */
 export const clientSessionId = (id: Column) =>

@@ -61,21 +61,6 @@ describe('errorSignature', () => {
     expect(sign(lines.slice(-4).join('\n')).id).toBe(sign(lines.join('\n')).id);
   });
 
-  it('knows an error by one line that tells enough, without where to read more', () => {
-    const linesOf = (error: string) =>
-      errorSignature({ tool: 'Bash', target: 'golangci-lint run', error: `Exit code 3\n${error}` }).lines;
-    const line = "Error: can't load config: unsupported version of the configuration";
-    const more = `${line}: "" See https://golangci-lint.run/docs for migration instructions`;
-    expect(linesOf(more)).toEqual(linesOf(line));
-    expect(linesOf(line)).toHaveLength(1);
-    for (const any of [
-      'Error: Command failed with exit code 1',
-      'BUILD FAILED in 2s',
-      'npm ERR! code ELIFECYCLE',
-    ])
-      expect(linesOf(any), any).toEqual([]);
-  });
-
   it('finds the failure at both ends of huge output and bounds what it returns', () => {
     const noise = 'compiling module 17 of 90 into /tmp/build\n'.repeat(60_000);
     for (const output of [`TypeError: first\n${noise}`, `${noise}TypeError: first`])

@@ -94,8 +94,8 @@ test('a fix that two sessions found is active; the second does not count twice',
   await server.settled();
   expect(await learnings(server, key)).toMatchObject([{ status: 'active', successCount: 1 }]);
   expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
-    'promoted',
     'merged',
+    'promoted',
     'stored',
   ]);
 });
@@ -108,7 +108,7 @@ test('what became of a candidate is on record with its reason, evaluator and evi
     decision: 'stored',
     evaluator: 'rules',
     event: 'Stop',
-    evidence: { kind: 'resolved', edits: 0, commands: 1 },
+    evidence: { kind: 'fixed', shape: 'script first' },
     incidentId: expect.any(String),
   });
   const { body } = await server.request('GET', `/v1/learnings/${learned.learningId}`, { key });

@@ -98,25 +98,3 @@ not ok 1 - rates are read
     expect(await learnings(server, key)).toHaveLength(1);
   });
 });
-
-test('a request that fails is tried at most five times and stays on record', async () => {
-  const { key, userId } = await server.member();
-  await mend(server, { key });
-  // as if a newer version had written something that this version cannot read
-  await server.rows(
-    `update incidents set resolution = null, status = 'resolved' where user_id = '${userId}'`,
-  );
-  await server.rows(`delete from learning_requests where user_id = '${userId}'`);
-  await server.rows(
-    `insert into learning_requests (user_id, project_id, session_id, incident_id, event)
-       select user_id, project_id, session_id, id, 'Stop' from incidents where user_id = '${userId}'`,
-  );
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    await server.settled();
-    await server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
-  }
-  await server.settled();
-  expect(await judgements(server, key)).toMatchObject([
-    { attempts: 5, status: 'failed', decision: null, error: expect.stringContaining('resolution') },
-  ]);
-});

@@ -26,6 +26,10 @@ function outcomes({ successCount, failureCount }: Learning): string | false {
   return all > 0 && `helped ${successCount} of ${all}`;
 }
 
+/** A person's own word has no confidence. */
+const sure = ({ evaluatedBy, confidence }: Learning): string =>
+  evaluatedBy === 'person' ? 'stated by you' : `${percent(confidence)} sure`;
+
 const confirm = ({ id, status }: Learning): Action => ({
   label: 'Confirm',
   look: 'main',
@@ -123,7 +127,7 @@ export const learning: RecordKind = {
       id: one.id,
       title: one.lesson,
       project: one.project,
-      detail: [`${percent(one.confidence)} sure`, outcomes(one)],
+      detail: [sure(one), outcomes(one)],
       at: one.validUntil ?? one.createdAt,
       standing: lessonStanding(one),
       actions: state === 'proposed' ? [confirm(one), reject(one)] : [],
@@ -144,7 +148,7 @@ export const learning: RecordKind = {
         ?.map(({ ref, state }) => `${ref} ${state === 'gone' ? 'is gone' : 'has changed since'}`)
         .join('; '),
       pairs: [
-        ['How sure', percent(one.confidence)],
+        ['How sure', sure(one)],
         ['Told', told === 0 ? 'never' : `in ${counted(told, 'session')}`],
         [
           'Came of it',
@@ -181,7 +185,7 @@ const acted = ({ hits }: Guard): string => (hits === 0 ? 'has not acted yet' : `
 const ruleRow = (one: Guard): Row => ({
   id: one.id,
   title: `${upper(one.about)}.`,
-  detail: [acted(one)],
+  detail: [one.state === 'refused' ? upper(one.reason ?? '') : acted(one)],
   standing: ruleStanding(one),
   href: `/records/rule/${one.id}`,
 });

@@ -1,16 +1,14 @@
 import { clip } from '../../base/text/clip.ts';
-import { asUser, type Claims } from '../../db/as-user.ts';
 import { indexable } from '../../db/columns.ts';
-import { adviceOf, cureKey, FORCED, fixIn } from '../../incidents/fixes/fixes.ts';
+import type { Tx } from '../../db/open.ts';
+import { adviceOf, cureKey, type Fix, FORCED, fixIn } from '../../incidents/fixes/fixes.ts';
 import { namedIn } from '../../incidents/fixes/names.ts';
 import { tellingLine } from '../../incidents/forms.ts';
 import { type LoadedIncident, loadIncident } from '../../incidents/incidents.ts';
 import { readLine } from '../../shell/line.ts';
-import { admit, discarded, type Provenance } from '../admit.ts';
-import type { Candidate, Evidence } from '../candidate.ts';
-import { keepDecision } from '../requests.ts';
+import { admit, type Provenance } from '../admit.ts';
+import type { Candidate } from '../candidate.ts';
 import { fixesFor } from '../rules.ts';
-import type { DistilServices } from './ask-model.ts';
 
 /** Returns where the lesson of an incident comes from. */
 export function provenanceOf(
@@ -29,47 +27,24 @@ export function provenanceOf(
 
 /**
  * Keeps the lesson that code writes about an error and what answered it, as proposed: if it is of the few kinds that it may
- * write, and nothing active answers the error.
+ * write, and nothing active answers the error. Whether any other answer holds again, only who understands the error knows.
  */
-export async function admitIncident(
-  { db }: DistilServices,
-  claims: Claims,
-  { id, incidentId }: { id: string; incidentId: string },
-): Promise<void> {
-  await asUser(db, claims, async (tx) => {
-    const incident = await loadIncident(tx, incidentId);
-    if (!incident?.resolution) throw new Error('the incident has no resolution');
-    const evidence = evidenceOf(incident.resolution);
-    const candidate = writeByRules(incident, incident.resolution);
-    const known = await fixesFor(tx, incident.projectId, [incident.signature]);
-    const answered = known.some(({ status, lesson }) => status === 'active' && lesson !== candidate?.lesson);
-    if (candidate === null || answered) {
-      const reason = answered ? 'an active lesson answers the error' : NOT_FOR_CODE;
-      const admission = discarded(reason);
-      return keepDecision(tx, { requestId: id }, { candidate, evidence, evaluator: 'rules', ...admission });
-    }
-    const cause = FORCED.test(candidate.lesson) ? 'forced' : 'noticed';
-    const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause });
-    await admit(tx, { candidate, evidence, provenance }, { requestId: id });
-  });
+export async function admitIncident(tx: Tx, incidentId: string, event: string): Promise<void> {
+  const incident = await loadIncident(tx, incidentId);
+  const fix = incident?.resolution && fixIn({ ...incident, resolution: incident.resolution });
+  if (!incident || !fix) return;
+  const candidate = writeByRules(incident, fix);
+  const known = await fixesFor(tx, incident.projectId, [incident.signature]);
+  const answered = known.some(({ status, lesson }) => status === 'active' && lesson !== candidate.lesson);
+  const cause = FORCED.test(candidate.lesson) ? 'forced' : 'noticed';
+  const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause });
+  const refused = answered ? 'an active lesson answers the error' : null;
+  const evidence = { kind: 'fixed', shape: fix.shape } as const;
+  await admit(tx, { candidate, evidence, provenance, refused }, { event, incidentId });
 }
 
-const NOT_FOR_CODE = 'only who understands the error knows whether its answer holds again';
-
-/** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
-function evidenceOf({ kind, edits, commands }: NonNullable<LoadedIncident['resolution']>): Evidence {
-  if (kind !== 'same') return { kind: 'variant', rung: kind };
-  if (edits.length + commands.length === 0) return { kind: 'none' };
-  return { kind: 'resolved', edits: edits.length, commands: commands.length };
-}
-
-/** Returns the lesson of an error as code writes it, which says only what was observed; null if it shows no fix. */
-function writeByRules(
-  incident: LoadedIncident,
-  resolution: NonNullable<LoadedIncident['resolution']>,
-): Candidate | null {
-  const found = fixIn({ ...incident, resolution });
-  if (found === null) return null;
+/** Returns the lesson of an error as code writes it, which says only what was observed. */
+function writeByRules(incident: LoadedIncident, found: Fix): Candidate {
   const { root } = incident;
   // lessons are read in other clones too
   const inClone = (text: string) =>

@@ -68,14 +68,16 @@ type Row = Leased & {
   candidate: Candidate | null;
 };
 
-/** Distils what waits: a turn to be read, what a person said, or an error that something answered. */
+/** Distils what waits: a turn to be read, or what a person said. */
 async function distil(services: DistilServices, claims: Claims, row: Row): Promise<void> {
   const { id, projectId, sessionId, incidentId, candidate, evidence } = row;
   if (row.event === TURN && sessionId !== null)
     return readTurn(services, claims, { id, sessionId, projectId });
   if (candidate !== null && evidence?.kind === 'said')
     return admitSaid(services, claims, { id, projectId, sessionId, candidate, evidence });
-  if (incidentId !== null) return admitIncident(services, claims, { id, incidentId });
-  // an older version queued it, and nobody reads it any more
-  await asUser(services.db, claims, (tx) => endReading(tx, id, undefined));
+  await asUser(services.db, claims, async (tx) => {
+    await endReading(tx, id, undefined);
+    // before 0.8 the answer of an error waited too
+    if (incidentId !== null) await admitIncident(tx, incidentId, row.event);
+  });
 }

@@ -22,12 +22,12 @@ import {
   endReading,
   putOffReading,
   QUIET_SECONDS,
-  queueRequests,
   releaseSaid,
   requestReadingNow,
   TURN,
   takeReading,
 } from '../requests.ts';
+import { admitIncident } from './admit-incident.ts';
 import { askModel, type DistilServices } from './ask-model.ts';
 import { type Giver, keepRule, remember } from './hand-in.ts';
 import { queueSaid } from './said.ts';
@@ -53,7 +53,7 @@ export function readNow(tx: Tx, session: SessionIds, end: End): Promise<number> 
 }
 
 /**
- * Reads a session when its turn has ended: resolves its errors, queues those that code can write a lesson of, and at the
+ * Reads a session when its turn has ended: resolves its errors, keeps the lessons that code can write of them, and at the
  * session's end credits what it was offered. If a model is set up, it is asked what an agent would be asked otherwise, and
  * what it hands in goes through the same checks.
  */
@@ -137,14 +137,13 @@ const earliestOf = (instants: (Date | null)[]): Date | null =>
   instants.reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
 
 /**
- * Settles what can be settled by a story: what may become a lesson is queued. When the session has ended, the lessons,
- * decisions and skills that it was offered are credited, and if its last turn left an error that nothing answered, it has
- * failed.
+ * Settles what can be settled by a story: what may become a lesson of code does. When the session has ended, the lessons
+ * and skills that it was offered are credited, and if its last turn left an error that nothing answered, it has failed.
  */
 async function settle(
   tx: Tx,
   requestId: string,
-  { id: sessionId, projectId }: SessionIds,
+  { id: sessionId }: SessionIds,
   { end, event, credits, errors }: Reading,
 ): Promise<void> {
   // if the session has ended meanwhile, the request stays, and it is read once more
@@ -152,11 +151,7 @@ async function settle(
   await releaseSaid(tx, sessionId);
   for (const credit of credits) await credit.settle(tx);
   const answered = (await errors?.settle(tx)) ?? [];
-  const about = { projectId, sessionId, event };
-  await queueRequests(
-    tx,
-    answered.map((incidentId) => ({ ...about, incidentId })),
-  );
+  for (const incidentId of answered) await admitIncident(tx, incidentId, event);
   if (end === 'SessionEnd' && (await errorsAtEnd(tx, sessionId)).length > 0)
     await settleStatus(tx, sessionId, 'failed');
 }

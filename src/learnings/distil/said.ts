@@ -12,7 +12,7 @@ import { type Session, type SessionIds, sessionContext } from '../../sessions/se
 import { promptInTranscript } from '../../sessions/transcript-person.ts';
 import { admit, replaceOlder } from '../admit.ts';
 import { lastingSentence } from '../asking/lasting.ts';
-import type { Admission, Candidate, Evidence } from '../candidate.ts';
+import type { Candidate, Evidence } from '../candidate.ts';
 import { aboutSameCalls, letDeny, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
@@ -38,18 +38,22 @@ export const keyOf = (words: string): string =>
  * was heard in a session asks.
  *
  * @param confirmed whether the person has stated or approved these very words
+ * @returns the guard; null if there is none
  */
-export async function guardLiterally(tx: Tx, learningId: string | null, confirmed = false): Promise<void> {
+export async function guardLiterally(tx: Tx, learningId: string | null, confirmed = false) {
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
-  if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return;
+  if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return null;
   const { projectId, lineageId, lesson: words, sourceSessionId } = lesson;
   const rule = literalGuard(words);
-  if (rule === null) return;
+  if (rule === null) return null;
   const said = sourceSessionId === null ? undefined : { sessionId: sourceSessionId };
   // what a person stated or worded anew belongs to no session
   const asks = said !== undefined && !confirmed;
-  await putGuard(tx, { projectId, lineageId, rule, source: 'literal', asks, said });
+  const { id, state, reason } = await putGuard(tx, {
+    ...{ projectId, lineageId, rule, source: 'literal', asks, said },
+  });
   if (!asks) await replaceOlder(tx, learningId as string, await aboutSameCalls(tx, lineageId));
+  return { id, state, reason };
 }
 
 /** Lets the guard of a lesson that a person has approved deny what it asks about. */
@@ -73,7 +77,7 @@ export type StatedLesson = Candidate & {
  * its words; what an agent states is only proposed. The text is redacted first. The project is created if
  * there is none of that name.
  */
-export async function stateLesson(db: Database, claims: Claims, stated: StatedLesson): Promise<Admission> {
+export function stateLesson(db: Database, claims: Claims, stated: StatedLesson) {
   const { project: name, agent, why = null, everywhere, ...candidate } = redactValue(stated);
   const words = candidate.lesson;
   const byPerson = agent === undefined;
@@ -88,8 +92,7 @@ export async function stateLesson(db: Database, claims: Claims, stated: StatedLe
     };
     const made = { candidate, evidence: { kind: 'stated' as const }, provenance };
     const admission = await admit(tx, made, { event: 'api' });
-    await guardLiterally(tx, admission.learningId);
-    return admission;
+    return { ...admission, guard: await guardLiterally(tx, admission.learningId) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { badRequest } from '../../base/errors/problem.ts';
 import { idPrefix, theOne } from '../../base/text/short-id.ts';
@@ -33,7 +34,8 @@ type Guard = typeof guards.$inferSelect;
 
 /**
  * Stores the guard of a lesson, after the rule was tried on its own examples and on past calls. A rule that fails is stored
- * as `refused`, with the reason. One of an author who knows less replaces none, and what a person paused stays paused.
+ * as `refused`, with the reason. One of an author who knows less replaces none, and what a person paused stays paused. What a
+ * person wrote themselves acts, whatever it stops.
  */
 export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id' | 'state' | 'reason'>> {
   const { projectId, lineageId, source, said } = made;
@@ -42,11 +44,15 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id'
   // one that denies is a person's: they have stated or confirmed it
   const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
   const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
-  const reason = await tryRule(tx, rule, { projectId, said });
-  if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
+  const wrong = source === 'person' ? null : await tryRule(tx, rule, { projectId, said });
+  if (wrong !== null && source === 'model' && known && known.state !== 'refused') return known;
   const wanted = known?.state === 'paused' ? ('paused' as const) : ('on' as const);
-  const state = reason === null ? wanted : ('refused' as const);
-  const values = { rule, source, state, reason: reason ?? (asks ? ASKS : null) };
+  const state = wrong === null ? wanted : ('refused' as const);
+  const id = known?.id ?? randomUUID();
+  const resume = `lore guards resume ${id.slice(0, 8)} makes it stop them all the same`;
+  const reason =
+    wrong === null ? (asks ? ASKS : null) : `${wrong}, so it is told and stops nothing; ${resume}`;
+  const values = { id, rule, source, state, reason };
   const [stored] = await tx
     .insert(guards)
     .values({ projectId, lineageId, ...values })
@@ -107,6 +113,12 @@ export const listGuards = (
     and (${lessonId}::uuid is null or g.lineage_id in (select o.lineage_id from learnings o where o.id = ${lessonId}::uuid))`;
   return shownGuards(tx, where, limit);
 };
+
+/** Returns the guards in a project that stop nothing, because they would stop too many of its past calls. */
+export const refusedGuards = async (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
+  (await listGuards(tx, { projectId, limit: MAX_GUARDS }))
+    .filter(({ state, inForce }) => inForce && state === 'refused')
+    .map(({ lessonId, lesson, rule }) => ({ lessonId, lesson, rule, passes: [], unconfirmed: false }));
 
 /**
  * Returns a guard by its id or that of its lesson, in any version of the lesson; the beginning of the id is enough.

@@ -7,7 +7,7 @@ import { listInProject } from '../../sessions/projects.ts';
 import { describeGuard } from './describe.ts';
 import { getGuard, listGuards, type ShownGuard, setGuard, writeGuard } from './guards.ts';
 import { GuardRule } from './rule.ts';
-import { GUARD_SOURCES } from './schema.ts';
+import { GUARD_SOURCES, GUARD_STATES } from './schema.ts';
 
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
 const Rule = z.strictObject(GuardRule.shape).openapi('GuardRule');
@@ -26,7 +26,7 @@ const Guard = z
     about: z.string(),
     rule: Rule,
     source: z.enum(GUARD_SOURCES),
-    state: z.enum(['on', 'paused', 'refused']),
+    state: z.enum(GUARD_STATES),
     /** why it is paused or refused, or asks only until somebody confirms it */
     reason: z.string().nullable(),
     hits: z.number().int(),
@@ -61,7 +61,7 @@ export const guardRoutes = served<{ db: Database }>((route) => {
   );
   route(
     'PUT /v1/guards/{id}',
-    "Write a guard, by its lesson's id or its own; it acts if it passes its own examples and past calls",
+    "Write a guard, by its lesson's id or its own; it acts if it passes its own examples",
     { ...one, body: Rule },
     async ({ as, params, body }) =>
       shown(await as(async (tx) => getGuard(tx, await writeGuard(tx, params.id, body)))),

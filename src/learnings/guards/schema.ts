@@ -10,6 +10,8 @@ import type { GuardRule } from './rule.ts';
  */
 export const GUARD_SOURCES = ['literal', 'agent', 'model', 'person'] as const;
 
+export const GUARD_STATES = ['on', 'paused', 'refused'] as const;
+
 /** The rules of persons as data: at most one for all versions of a lesson. */
 export const guards = pgTable(
   'guards',
@@ -23,8 +25,8 @@ export const guards = pgTable(
     rule: jsonb('rule').$type<GuardRule>().notNull(),
     /** who wrote it */
     source: text('source', { enum: GUARD_SOURCES }).notNull(),
-    /** `refused`: it sorts its own examples wrongly, or fits too many of the project's past calls */
-    state: text('state', { enum: ['on', 'paused', 'refused'] }).notNull(),
+    /** `refused`: it sorts its own examples wrongly, or would stop too many of the project's past calls */
+    state: text('state', { enum: GUARD_STATES }).notNull(),
     /** why it is paused or refused, or asks only until somebody confirms it */
     reason: text('reason'),
     /** calls that a person let pass when it asked, so it is not about them */

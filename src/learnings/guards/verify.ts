@@ -7,7 +7,7 @@ import { fits, prepare } from './judge.ts';
 import type { Example, GuardRule } from './rule.ts';
 
 // A rule acts only if it does what its author wanted, as far as its own examples show, and if it is about few of the
-// calls that the project has seen: a rule about every tenth call was understood wrongly.
+// calls that the project has seen: a rule about every tenth call was probably understood wrongly.
 
 /** How many of a project's last calls a rule is tried on. */
 const MAX_PAST = 1_000;
@@ -85,5 +85,5 @@ export async function tryRule(
   const isRare = rule.unless !== undefined || hits <= Math.max(FEW, past.length * MAX_SHARE);
   return isRare
     ? null
-    : `it is about ${hits} of the project's last ${past.length} calls, and more than one in a hundred is too many`;
+    : `it would stop ${hits} of the project's last ${past.length} calls, more than one in a hundred`;
 }

@@ -24,7 +24,6 @@ import { patternRoutes } from '../../kinds/patterns.ts';
 import { skillRoutes } from '../../kinds/skills/skills.ts';
 import { statementRoutes } from '../../kinds/statements.ts';
 import { transferRoutes } from '../../kinds/transfer/transfer.ts';
-import { lessonRoutes } from '../../learnings/distil/routes.ts';
 import { guardRoutes } from '../../learnings/guards/routes.ts';
 import { learningRoutes } from '../../learnings/routes.ts';
 import { modelRoutes } from '../../llm/choose.ts';
@@ -59,7 +58,6 @@ const ROUTES = [
   searchRoutes,
   amendmentRoutes,
   learningRoutes,
-  lessonRoutes,
   guardRoutes,
   incidentRoutes,
   noteRoutes,

@@ -143,7 +143,7 @@ test('a rule that would stop more than one in a hundred of past calls is refused
   await server.settled();
   expect(await about.propose(session, RULE, '/v1/proposals/rules')).toMatchObject({
     state: 'refused',
-    reason: expect.stringMatching(/^it is about 4 of the project's last/),
+    reason: expect.stringMatching(/^it would stop 4 of the project's last/),
   });
 });
 

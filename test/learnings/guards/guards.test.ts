@@ -126,18 +126,28 @@ describe('a guard', () => {
     expect([status, body.detail]).toEqual([400, expect.stringContaining('npm ls')]);
   });
 
-  test('about many of the past calls is kept, and does not act', async () => {
-    const { state, guard, session } = await play();
+  test('about many of the past calls stops nothing and says so, until a person writes it or resumes it', async () => {
+    const { key, cwd, guard, session } = await play();
     const work = await session();
     for (let i = 0; i < 20; i++) await work.bashWorks(i % 2 === 0 ? `npm run a${i}` : `node b${i}.js`);
     await server.stored();
-    const { body } = await guard(await state('Use pnpm in this repo, never npm'), NPM);
-    expect(body).toMatchObject({
+    const said = { project: cwd, lesson: 'Use pnpm in this repo, never npm' };
+    const { learning, guard: made } = (await server.request('POST', '/v1/learnings', { key, body: said }))
+      .body;
+    expect(made).toMatchObject({
       state: 'refused',
-      reason: expect.stringContaining("10 of the project's last 20"),
+      reason: expect.stringMatching(
+        /^it would stop 10 of the project's last 20 calls.*told and stops nothing; lore guards resume [0-9a-f]{8} /,
+      ),
     });
     await server.settled();
     expect(await does(work, 'npm ci')).not.toBe('deny');
+    const asked = { project: cwd, cwd, commands: ['npm ci', 'pnpm i'] };
+    const { body } = await server.request('POST', '/v1/commands/stops', { key, body: asked });
+    expect(body.stops).toEqual([{ decision: 'none', lessonId: learning.id, lesson: said.lesson }, null]);
+    expect((await guard(learning.id, NPM)).body).toMatchObject({ state: 'on', reason: null });
+    await server.settled();
+    expect(await does(work, 'npm ci')).toBe('deny');
   });
 
   test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
