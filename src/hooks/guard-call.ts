@@ -1,4 +1,5 @@
 import { relativeTo } from '../base/files/relative-to.ts';
+import { placeIn } from '../base/files/place-in.ts';
 import { clip, shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { callKey } from '../commands/cache-key.ts';
@@ -51,6 +52,9 @@ async function find(
 ): Promise<GuardInForce[]> {
   if (!session || isLores(event) || !mayBeGuarded(raw)) return [];
   const guards = (await within(services.guards.of(claims, session.projectId), PATIENCE_MS)) ?? [];
+  // the start of the session may not have been heard
+  if (session.branch === null && guards.length > 0 && claims.role === 'owner' && raw.cwd)
+    session.branch = placeIn(raw.cwd).branch ?? '';
   const broken = brokenAt(services, guards, { raw, session, invocations });
   const shape = broken.some(({ passes }) => passes.length > 0) ? shapeOf(event, session) : '';
   return broken.filter(({ passes }) => !passes.includes(shape));

@@ -58,8 +58,8 @@ export async function countOutcome(
 
 /**
  * Follows a session's story to settle the lessons that it was offered. A lesson helped if its error was met, its advice was
- * followed and then it passed. It failed if its advice was followed and the error stayed. Otherwise nothing is counted.
- * Returns null if no lesson waits to be settled.
+ * followed and then it passed. It failed if its advice was followed and the error stayed. If it held a call and the next one
+ * did what it says, it was followed, and nobody knows whether that was needed. Otherwise nothing is counted. Returns null if no lesson waits to be settled.
  */
 export async function followLessons(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'lesson');
@@ -68,11 +68,11 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
     tx,
     offered.map(({ sourceId }) => sourceId),
   );
-  const followed = offered.map(({ sourceId: id, since }) => ({
+  const followed = offered.map(({ sourceId: id, since, atCall }) => ({
     id,
     since: new Date(since),
     advice: advice.get(id),
-    so: notFollowed(),
+    so: notFollowed(atCall),
   }));
   return {
     since: earliest(followed),
@@ -88,7 +88,7 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
     async settle(tx) {
       for (const { id, so } of followed) {
         await settleOffers(tx, sessionId, id, so.outcome);
-        if (so.outcome === 'unused') continue;
+        if (so.outcome === 'unused' || so.outcome === 'unknown') continue;
         const counted = { sessionId, evaluator: 'rules' };
         await countOutcome(tx, id, so.outcome, counted);
         if (so.outcome === 'helped' && (await isFromElsewhere(tx, id, sessionId)))

@@ -87,15 +87,19 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
 export const hasUnsettled = (sessionId: string, kind: OfferKind): SQL =>
   sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld)`;
 
-/** Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time. */
+/**
+ * Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time, and whether
+ * that was before a call.
+ */
 export async function unsettledOffers(
   tx: Tx,
   sessionId: string,
   kind: OfferKind,
-): Promise<{ sourceId: string; since: string }[]> {
+): Promise<{ sourceId: string; since: string; atCall: boolean }[]> {
   return query(
     tx,
-    sql`select source_id as "sourceId", min(offered_at)::text as since from offers
+    sql`select source_id as "sourceId", min(offered_at)::text as since,
+          (array_agg(event order by offered_at))[1] = 'PreToolUse' as "atCall" from offers
         where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld and source_id is not null
         group by source_id order by source_id`,
   );

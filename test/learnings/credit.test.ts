@@ -89,8 +89,8 @@ describe('a session that was told a lesson on trial', () => {
   });
 });
 
-test('nothing is counted if the advice was followed and the error was not met', async () => {
-  const { key } = await taught();
+test('advice that is followed when its call was held is not unused, and counts nothing', async () => {
+  const { key, outcome } = await taught();
   await approveAll(server, key);
   const session = hookSession(server, { key, cwd });
   await session.start();
@@ -99,6 +99,7 @@ test('nothing is counted if the advice was followed and the error was not met', 
   await passes(session);
   await end(session);
   expect(await learnings(server, key)).toMatchObject([{ successCount: 0, failureCount: 0 }]);
+  expect(await outcome()).toBe('unknown');
 });
 
 test('a lesson stays on trial in the session that taught it, however often the error comes', async () => {

@@ -141,13 +141,20 @@ export const cureKey = ({ shape, failed, advised }: Fix): string => `${shape}: $
 const runs = (line: Line, command: string): boolean => ` && ${line.key} && `.includes(` && ${command} && `);
 
 /** What became of advice in a session so far, see {@link follow}. */
-export type Followed = { met: boolean; done: boolean; outcome: 'helped' | 'failed' | 'unused' };
-export const notFollowed = (): Followed => ({ met: false, done: false, outcome: 'unused' });
+export type Followed = {
+  met: boolean;
+  done: boolean;
+  /** whether a call was held for it, and none was made since */
+  held: boolean;
+  outcome: 'helped' | 'failed' | 'unused' | 'unknown';
+};
+export const notFollowed = (held: boolean): Followed => ({ met: false, done: false, held, outcome: 'unused' });
 
 /**
  * Notes what becomes of advice in a session. `helped`: the error was met, the advice was followed, and then it passed.
- * `failed`: the advice was followed after the error, and the error came again. Anything else says nothing about it: what
- * always runs before a command that passes need not be the reason.
+ * `failed`: the advice was followed after the error, and the error came again. `unknown`: a call was held for it, and the
+ * next one followed it. Anything else says nothing about it: what always runs before a command that passes need not be the
+ * reason.
  *
  * @param steps what happened since the advice was given, the oldest first
  */
@@ -160,7 +167,8 @@ export function follow(advice: Advice, steps: SessionStep[], so: Followed): void
     } else if (so.met && call.ok && call.line !== null) {
       so.done ||= follows(advice, call.line);
       if (so.done && passes(advice, call)) so.outcome = 'helped';
-    }
+    } else if (so.held && call.ok && call.line !== null && follows(advice, call.line)) so.outcome = 'unknown';
+    so.held = false;
   }
 }
 

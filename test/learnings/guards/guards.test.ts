@@ -1,4 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hookSession } from '../../support/hook-session.ts';
 import { startTestServer } from '../../support/server.ts';
 import { bash, edit, project, ruleOf, write } from './support.ts';
 
@@ -116,6 +121,18 @@ describe('a rule', () => {
     await work.bashWorks('git switch -c feat/b', "Switched to a new branch 'feat/b'");
     expect(await does(work, COMMIT)).not.toBe('deny');
   });
+});
+
+test('about a branch asks git where the start of the session was not heard', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'lore-branch-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  execFileSync('git', ['init', '-q', '-b', 'main'], { cwd });
+  const { rule } = project(server, server.key, cwd);
+  const main = { kind: 'command', program: 'git commit', args: ['main'] } as const;
+  const onBranch = { ...bash('git commit -m x'), branch: 'feat/a' };
+  await rule('Never git commit on main', ruleOf(main, [[bash('git commit -m x')], [onBranch]]));
+  const { before } = hookSession(server, { key: server.key, cwd });
+  expect(await before('git commit -m x')).toMatchObject({ permissionDecision: 'deny' });
 });
 
 describe('a guard', () => {
