@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { hasRunSince } from '../sessions/calls.ts';
 import type { ShownCheck } from './checks.ts';
@@ -27,15 +27,9 @@ export async function stoppedIn(tx: Tx, sessionId: string, limit: number): Promi
   return rows.reverse();
 }
 
-/** Returns how many calls of each session were stopped, by Lore's id of the session; sessions without one are left out. */
-export async function countStopped(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
-  const rows = await query<{ id: string; n: number }>(
-    tx,
-    sql`select k.session_id as id, count(*)::int as n from command_checks k
-        where k.session_id = any (${sql.param(sessionIds)}::uuid[]) and ${STOPPED} group by k.session_id`,
-  );
-  return new Map(rows.map(({ id, n }) => [id, n]));
-}
+/** Returns SQL for how many calls of a session were stopped. */
+export const callsStopped = (sessionId: SQL): SQL =>
+  sql`(select count(*)::int from command_checks k where k.session_id = ${sessionId} and ${STOPPED})`;
 
 /** Returns whether all calls of a session, or of one of its subagents, were stopped, and there was at least one. */
 export async function wasOnlyStopped(

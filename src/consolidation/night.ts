@@ -76,26 +76,31 @@ export async function beginRun(
   claims: Claims,
   by: 'timer' | 'person',
 ): Promise<string> {
-  const [row] = await asUser(db, claims, (tx) =>
-    query<{ id: string }>(tx, sql`select begin_consolidation(${by}, ${config.retentionDays}::int) as id`),
+  const [row] = await asUser(
+    db,
+    claims,
+    (tx) => query<{ id: string }>(tx)`select begin_consolidation(${by}, ${config.retentionDays}::int) as id`,
   );
   return String(row?.id);
 }
 
 const keepError = (db: Database, claims: Claims, reason: string) =>
-  asUser(db, claims, (tx) =>
-    query(tx, sql`update consolidation_runs set error = ${reason.slice(0, 1000)} where finished_at is null`),
+  asUser(
+    db,
+    claims,
+    (tx) =>
+      query(tx)`update consolidation_runs set error = ${reason.slice(0, 1000)} where finished_at is null`,
   );
 
 /** Does some steps of the user's open run. Returns whether more can be done at once. */
 async function advance(services: NightServices, claims: Claims, signal: AbortSignal): Promise<boolean> {
   const { db } = services;
   for (let n = 0; n < STEPS_A_TURN && !signal.aborted; n++) {
-    const [row] = await asUser(db, claims, (tx) =>
-      query<{ stage: string | null }>(
-        tx,
-        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`,
-      ),
+    const [row] = await asUser(
+      db,
+      claims,
+      (tx) =>
+        query<{ stage: string | null }>(tx)`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`,
     );
     const stage: string | null = row?.stage ?? null;
     if (stage === null || stage === 'done') return false;

@@ -25,11 +25,8 @@ export async function redactStored(
     db,
     claims,
     (tx) =>
-      query<{ done: boolean }>(
-        tx,
-        sql`select exists (select from consolidation_runs
-              where (counts ->> 'redactionRules')::int >= ${RULES_VERSION}) as done`,
-      ),
+      query<{ done: boolean }>(tx)`select exists (select from consolidation_runs
+          where (counts ->> 'redactionRules')::int >= ${RULES_VERSION}) as done`,
     { readOnly: true },
   );
   if (row?.done) return;
@@ -60,14 +57,14 @@ export async function redactStored(
     for (const name of changed.keys()) await db.drizzle.execute(sql.raw(`vacuum public.${name}`));
     await db.drizzle.execute(sql`checkpoint`);
   }
-  await asUser(db, claims, (tx) =>
-    query(
-      tx,
-      sql`update consolidation_runs set counts = counts || ${JSON.stringify({
+  await asUser(
+    db,
+    claims,
+    (tx) =>
+      query(tx)`update consolidation_runs set counts = counts || ${JSON.stringify({
         redactionRules: RULES_VERSION,
         ...(rows > 0 && { redacted: rows }),
       })}::jsonb where finished_at is null`,
-    ),
   );
   if (rows + left === 0) return;
   log.warn(
@@ -87,15 +84,13 @@ const readTexts = (db: Database, claims: Claims, name: string, columns: string[]
     db,
     claims,
     (tx) =>
-      query<{ place: string; texts: Record<string, unknown> }>(
-        tx,
-        sql`select t.ctid::text as place, jsonb_build_object(${sql.join(
+      query<{ place: string; texts: Record<string, unknown> }>(tx)`
+        select t.ctid::text as place, jsonb_build_object(${sql.join(
           columns.map((one) => sql`${one}::text, t.${sql.identifier(one)}`),
           sql`, `,
         )}) as texts
-        from ${sql.identifier(name)} t
-        where t.ctid >= ${`(${page},0)`}::tid and t.ctid < ${`(${page + PAGES[db.engine]},0)`}::tid`,
-      ),
+    from ${sql.identifier(name)} t
+    where t.ctid >= ${`(${page},0)`}::tid and t.ctid < ${`(${page + PAGES[db.engine]},0)`}::tid`,
     { readOnly: true },
   );
 

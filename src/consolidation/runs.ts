@@ -82,7 +82,7 @@ export async function undo(
       detail: `Run ${run.id} has not ended yet. Undo it when it has: lore consolidate --show ${run.id.slice(0, 8)}`,
     });
   }
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`);
+  await query(tx)`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`;
   const { item } = reference;
   const which =
     item === undefined ? sql`t.undone_at is null` : sql`starts_with(t.id::text, ${idPrefix(item) ?? 'none'})`;
@@ -95,10 +95,8 @@ export async function undo(
   let undone = 0;
   for (const one of wanted) {
     if (one.undoneAt !== null) continue;
-    const [row] = await query<{ stands: string | null }>(
-      tx,
-      sql`select undo_consolidation(${one.id}::uuid) as stands`,
-    );
+    const [row] = await query<{ stands: string | null }>(tx)`
+      select undo_consolidation(${one.id}::uuid) as stands`;
     if (row?.stands) throw builtOn(one, row.stands);
     undone += 1;
   }
@@ -128,10 +126,7 @@ export async function nightState(db: Database): Promise<NightState> {
 
 /** Erases the reports of nights from before an instant. What they say of erased records goes with these (a trigger). */
 export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
-  const runs = await query(
-    tx,
-    sql`delete from consolidation_runs
-        where started_at < ${before}::timestamptz and finished_at is not null returning 1`,
-  );
+  const runs = await query(tx)`delete from consolidation_runs
+    where started_at < ${before}::timestamptz and finished_at is not null returning 1`;
   return { nights: runs.length };
 }

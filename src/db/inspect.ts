@@ -70,16 +70,14 @@ const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: stri
     const [cron] = await names(db, sql`select to_regclass('cron.job')::text as it`);
     if (!cron)
       return [true, 'no pg_cron here: the servers begin the nights, and without a server nobody does'];
-    const jobs = await query<{ it: string; ok: boolean }>(
-      db.drizzle,
-      sql`select j.jobname || ' (' || j.schedule || ')' || case when j.active then '' else ' is turned off' end
-            || coalesce(' failed last: ' || f.why, '') as it, j.active and f.why is null as ok
-          from cron.job j left join lateral (
-            select case d.status when 'failed' then coalesce(trim(d.return_message), 'no reason given') end as why
-            from cron.job_run_details d
-            where d.jobid = j.jobid and d.status in ('failed', 'succeeded') order by d.runid desc limit 1) f on true
-          where j.jobname like 'lore-%' and j.database = current_database() order by 1`,
-    );
+    const jobs = await query<{ it: string; ok: boolean }>(db.drizzle)`
+      select j.jobname || ' (' || j.schedule || ')' || case when j.active then '' else ' is turned off' end
+        || coalesce(' failed last: ' || f.why, '') as it, j.active and f.why is null as ok
+      from cron.job j left join lateral (
+        select case d.status when 'failed' then coalesce(trim(d.return_message), 'no reason given') end as why
+        from cron.job_run_details d
+        where d.jobid = j.jobid and d.status in ('failed', 'succeeded') order by d.runid desc limit 1) f on true
+      where j.jobname like 'lore-%' and j.database = current_database() order by 1`;
     const none =
       'pg_cron has no job of Lore for this database: enable it before the migrations, or schedule lore.nights() (sql/consolidation/nightly.sql)';
     return [jobs.length > 0 && jobs.every(({ ok }) => ok), jobs.map(({ it }) => it).join(', ') || none];

@@ -64,8 +64,8 @@ async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promis
 async function migrate(tx: Tx): Promise<void> {
   try {
     await query(tx, sql.raw(`set local lock_timeout = '${MAX_WAIT}'`));
-    await query(tx, sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    await query(tx, sql`set local lock_timeout = 0`);
+    await query(tx)`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await query(tx)`set local lock_timeout = 0`;
     if (!(await isMigrated(tx))) await runMigrations(insideOf(tx) as never, { migrationsFolder });
   } catch (cause) {
     const detail = codesOf(cause).flatMap((code) => REASONS[code] ?? [])[0];
@@ -98,8 +98,7 @@ function knownMigrations(): Known[] {
 }
 
 const tableExists = async (tx: Tx, name: string) =>
-  (await query<{ there: boolean }>(tx, sql`select to_regclass(${name}) is not null as there`))[0]?.there ??
-  false;
+  (await query<{ there: boolean }>(tx)`select to_regclass(${name}) is not null as there`)[0]?.there ?? false;
 
 /** What `supabase db push` has applied: a version is the digits of a file's name. */
 const SUPABASE_LEDGER = 'supabase_migrations.schema_migrations';
@@ -117,7 +116,7 @@ export async function isMigrated(tx: Tx): Promise<boolean> {
   const byLore = await appliedByLore(tx, known);
   await refuseNewer(tx, known);
   const pushed = bySupabase
-    ? await query<{ version: string }>(tx, sql`select version from supabase_migrations.schema_migrations`)
+    ? await query<{ version: string }>(tx)`select version from supabase_migrations.schema_migrations`
     : [];
   const versions = new Set(pushed.map(({ version }) => version));
   const missing = known.filter(({ version, hash }) => !versions.has(version) && !byLore.has(hash));
@@ -139,10 +138,8 @@ export async function isMigrated(tx: Tx): Promise<boolean> {
 async function appliedByLore(tx: Tx, known: Known[]): Promise<Set<string>> {
   if (!(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return new Set();
   const hashes = new Set(known.map(({ hash }) => hash));
-  const applied = await query<{ hash: string; at: number }>(
-    tx,
-    sql`select hash, created_at::float8 as at from drizzle.__drizzle_migrations`,
-  );
+  const applied = await query<{ hash: string; at: number }>(tx)`
+    select hash, created_at::float8 as at from drizzle.__drizzle_migrations`;
   const unknown = applied.filter(({ hash }) => !hashes.has(hash));
   if (unknown.length > 0) throw unknownTo(known, unknown);
   return new Set(applied.map(({ hash }) => hash));
@@ -150,13 +147,10 @@ async function appliedByLore(tx: Tx, known: Known[]): Promise<Set<string>> {
 
 /** Supabase's ledger also holds migrations of other applications, so it cannot tell. The database says itself. */
 async function refuseNewer(tx: Tx, known: Known[]): Promise<void> {
-  const [column] = await query(
-    tx,
-    sql`select from pg_attribute
-        where attrelid = to_regclass('lore.instance') and attname = 'migration' and not attisdropped`,
-  );
+  const [column] = await query(tx)`select from pg_attribute
+    where attrelid = to_regclass('lore.instance') and attname = 'migration' and not attisdropped`;
   if (!column) return;
-  const [row] = await query<{ migration: string | null }>(tx, sql`select migration from lore.instance`);
+  const [row] = await query<{ migration: string | null }>(tx)`select migration from lore.instance`;
   const newest = known.at(-1)?.version ?? '';
   if ((row?.migration ?? '') > newest) throw notOurs(`Its newest migration is ${row?.migration}.`);
 }
@@ -190,19 +184,14 @@ async function noteForSupabase(one: Tx): Promise<void> {
   await one.transaction(async (nested) => {
     const tx = nested as unknown as Tx;
     // as the CLI makes it
-    await query(tx, sql`create schema if not exists supabase_migrations`);
-    await query(
-      tx,
-      sql`create table supabase_migrations.schema_migrations (version text not null primary key, statements text[], name text)`,
-    );
+    await query(tx)`create schema if not exists supabase_migrations`;
+    await query(tx)`
+      create table supabase_migrations.schema_migrations (version text not null primary key, statements text[], name text)`;
     for (const { version, name, statements } of knownMigrations()) {
-      await query(
-        tx,
-        sql`insert into supabase_migrations.schema_migrations (version, name, statements)
-            values (${version}, ${name}, ${sql.param(statements)}::text[])`,
-      );
+      await query(tx)`insert into supabase_migrations.schema_migrations (version, name, statements)
+        values (${version}, ${name}, ${sql.param(statements)}::text[])`;
     }
-    await query(tx, sql`grant usage on schema supabase_migrations to lore_server`);
-    await query(tx, sql`grant select on supabase_migrations.schema_migrations to lore_server`);
+    await query(tx)`grant usage on schema supabase_migrations to lore_server`;
+    await query(tx)`grant select on supabase_migrations.schema_migrations to lore_server`;
   });
 }

@@ -197,13 +197,20 @@ const reason = (cause: unknown) => {
   return cause.message || (cause as { code?: string }).code || cause.name;
 };
 
+type Columns = Record<string, unknown>;
+type Written = (text: TemplateStringsArray, ...values: unknown[]) => SQL;
+
 /**
- * Runs raw SQL and returns its rows, on either engine. Times are returned as text.
+ * Runs raw SQL and returns its rows, on either engine: written behind it, or a statement. Times are returned as text.
  *
  * @throws DrizzleQueryError with the database's error as `cause`
+ * @example const rows = await query<{ id: string }>(tx)`select id from plans where project_id = ${projectId}`;
  */
-export async function query<T extends Record<string, unknown>>(tx: Tx, statement: SQL): Promise<T[]> {
-  return ((await tx.execute(statement)) as unknown as { rows: T[] }).rows;
+export function query<T extends Columns>(tx: Tx): (...written: Parameters<Written>) => Promise<T[]>;
+export function query<T extends Columns>(tx: Tx, statement: SQL): Promise<T[]>;
+export function query(tx: Tx, statement?: SQL) {
+  const run = async (one: SQL) => ((await tx.execute(one)) as unknown as { rows: Columns[] }).rows;
+  return statement ? run(statement) : (...written: Parameters<Written>) => run(sql(...written));
 }
 
 /** Resolves when the database answers `select 1`. */

@@ -72,14 +72,11 @@ export async function leaseRows<T extends Leased>(
             ${order && i === 0 ? sql`order by ${order}` : sql``} limit ${rows}::int for update skip locked)`,
   );
   const all = waiting.map((_, i) => sql.raw(`select id from part${i}`));
-  return query<T>(
-    tx,
-    sql`with ${sql.join(parts, sql`, `)}
-        update ${table} set ${attempts} = ${attempts} + 1,
-          ${runAfter} = now() + make_interval(secs => ${queue.leaseSeconds}::int)
-        where id in (${sql.join(all, sql` union all `)} limit ${rows}::int)
-        returning id, ${attempts} as attempts, ${returning}`,
-  );
+  return query<T>(tx)`with ${sql.join(parts, sql`, `)}
+    update ${table} set ${attempts} = ${attempts} + 1,
+      ${runAfter} = now() + make_interval(secs => ${queue.leaseSeconds}::int)
+    where id in (${sql.join(all, sql` union all `)} limit ${rows}::int)
+    returning id, ${attempts} as attempts, ${returning}`;
 }
 
 /**
@@ -94,19 +91,15 @@ async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promi
     row.attempts >= queue.maxAttempts
       ? queue.dead.bury
       : sql`${runAfter} = now() + make_interval(secs => ${pause}::float8)`;
-  await query(
-    tx,
-    sql`update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next} where ${isStillOurs(queue, row)}`,
-  );
+  await query(tx)`
+    update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next} where ${isStillOurs(queue, row)}`;
 }
 
 /** Returns a leased row that was not finished because the server stops. This was no try. */
 async function giveBack(tx: Tx, queue: Queue, row: Leased): Promise<void> {
   const { table, attempts, runAfter } = namesOf(queue);
-  await query(
-    tx,
-    sql`update ${table} set ${attempts} = ${attempts} - 1, ${runAfter} = now() where ${isStillOurs(queue, row)}`,
-  );
+  await query(tx)`
+    update ${table} set ${attempts} = ${attempts} - 1, ${runAfter} = now() where ${isStillOurs(queue, row)}`;
 }
 
 /** SQL condition: nobody has finished a row, or leased it again, since it was leased. */
@@ -156,12 +149,10 @@ export type DeadLetter = { queue: string; id: string; about: string; reason: str
 /** Returns up to `limit` of the caller's dead letters of a queue. */
 export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Promise<DeadLetter[]> {
   const { table, attempts, error } = namesOf(queue);
-  return query<DeadLetter>(
-    tx,
-    sql`select ${queue.name} as queue, id, ${queue.dead.about} as about, coalesce(${error}, '') as reason,
-          ${attempts} as attempts
-        from ${table} where ${queue.dead.is} order by id limit ${limit}::int`,
-  );
+  return query<DeadLetter>(tx)`
+    select ${queue.name} as queue, id, ${queue.dead.about} as about, coalesce(${error}, '') as reason,
+      ${attempts} as attempts
+    from ${table} where ${queue.dead.is} order by id limit ${limit}::int`;
 }
 
 /**
@@ -171,11 +162,9 @@ export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Prom
 export async function retryDeadLetters(tx: Tx, queue: Queue): Promise<number> {
   const { table, attempts, runAfter, error } = namesOf(queue);
   const { revive } = queue.dead;
-  const rows = await query(
-    tx,
-    sql`update ${table} set ${attempts} = 0, ${error} = null, ${runAfter} = now()${revive ? sql`, ${revive}` : sql``}
-        where ${queue.dead.is} returning id`,
-  );
+  const rows = await query(tx)`
+    update ${table} set ${attempts} = 0, ${error} = null, ${runAfter} = now()${revive ? sql`, ${revive}` : sql``}
+    where ${queue.dead.is} returning id`;
   return rows.length;
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { migrateDatabase } from './migrate.ts';
 import { type Database, query, unusable } from './open.ts';
 
@@ -28,16 +27,14 @@ type Rights = Record<'me' | 'owner', string> & Record<'bypasses' | 'calls' | 'en
  */
 export async function checkRights(db: Database): Promise<void> {
   if (db.engine === 'pglite') return;
-  const [rights] = await query<Rights>(
-    db.drizzle,
-    sql`select current_user::text as me, o.rolname::text as owner, o.rolsuper or o.rolbypassrls as bypasses,
-          has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute') as calls,
-          pg_has_role('lore_user', 'set') as enters, to_regtype('vector') is not null as finds
-        from pg_proc p
-        join pg_namespace n on n.oid = p.pronamespace
-        join pg_roles o on o.oid = p.proowner
-        where n.nspname = 'lore' and p.proname = 'authenticate'`,
-  );
+  const [rights] = await query<Rights>(db.drizzle)`
+    select current_user::text as me, o.rolname::text as owner, o.rolsuper or o.rolbypassrls as bypasses,
+      has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute') as calls,
+      pg_has_role('lore_user', 'set') as enters, to_regtype('vector') is not null as finds
+    from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace
+    join pg_roles o on o.oid = p.proowner
+    where n.nspname = 'lore' and p.proname = 'authenticate'`;
   if (!rights) throw lacking('lore.authenticate is missing: the database is damaged');
   const { me, owner, bypasses, calls, enters, finds } = rights;
   if (!bypasses) {

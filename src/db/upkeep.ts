@@ -22,10 +22,7 @@ export function createUpkeep(db: Database): () => Promise<boolean> {
   let calmAt: string | undefined;
   return async () => {
     if (db.engine !== 'pglite') return false;
-    const [written] = await query<{ at: string }>(
-      db.drizzle,
-      sql`select pg_current_wal_insert_lsn()::text as at`,
-    );
+    const [written] = await query<{ at: string }>(db.drizzle)`select pg_current_wal_insert_lsn()::text as at`;
     if (written?.at === calmAt) return false;
     const tables = await query<Table>(db.drizzle, CHANGED);
     for (const { name } of tables.filter((table) => table.analyze)) {

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
 import { readLine } from '../shell/line.ts';
@@ -18,15 +17,13 @@ const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('m
  * left out if something answered it, or if a later command of the turn worked: the work went on without it.
  */
 export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd[]> {
-  const rows = await query<ErrorAtEnd & { tool: string; at: string }>(
-    tx,
-    sql`select coalesce(i.input ->> 'command', i.target, '') as call, i.error, i.signature, i.tool_name as tool,
-          i.opened_at::text as at
-        from incidents i
-        where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
-          and is_error(i) and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
-        order by i.opened_at desc, i.id limit 20`,
-  );
+  const rows = await query<ErrorAtEnd & { tool: string; at: string }>(tx)`
+    select coalesce(i.input ->> 'command', i.target, '') as call, i.error, i.signature, i.tool_name as tool,
+      i.opened_at::text as at
+    from incidents i
+    where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
+      and is_error(i) and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
+    order by i.opened_at desc, i.id limit 20`;
   const open = rows.filter(
     ({ tool, call }) => works(tool) && !(isShellTool(tool) && readLine(call).onlyLooks),
   );

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, count, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -80,15 +80,9 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until} and ${isError(sql`i`)})`;
 
-/** Returns how many errors each session met, by Lore's id of the session; sessions without one are left out. */
-export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .select({ id: incidents.sessionId, n: count() })
-    .from(incidents)
-    .where(and(inArray(incidents.sessionId, sessionIds), IS_ERROR))
-    .groupBy(incidents.sessionId);
-  return new Map(rows.map(({ id, n }) => [id, n]));
-}
+/** Returns SQL for how many errors a session met. */
+export const errorsMet = (sessionId: SQL): SQL =>
+  sql`(select count(*)::int from incidents i where i.session_id = ${sessionId} and ${isError(sql`i`)})`;
 
 /** SQL for whether a row `n` is the same error as `t`, wherever in the project it came. */
 const EQUAL = sql`n.user_id = t.user_id and n.project_id = t.project_id and n.signature = t.signature and is_error(n)`;
@@ -163,15 +157,12 @@ export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];
  * its words, at least two and more than half. Null if there is none.
  */
 export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
-  const [row] = await query<{ id: string }>(
-    tx,
-    sql`select id from (
-          select i.id, i.opened_at, count(*) as words, count(*) filter (where strpos(${description.toLowerCase()}, w) > 0) as shared
-          from incidents i, string_to_table(lower(i.error), E'\n') with ordinality line(text, n),
-            lateral (select distinct m[1] as w from regexp_matches(line.text, '\\w{4,}', 'g') m) words
-          where i.session_id = ${sessionId} group by i.id, i.opened_at, line.n) f
-        where shared >= 2 and shared * 2 > words order by shared::float8 / words desc, shared desc, opened_at desc limit 1`,
-  );
+  const [row] = await query<{ id: string }>(tx)`select id from (
+      select i.id, i.opened_at, count(*) as words, count(*) filter (where strpos(${description.toLowerCase()}, w) > 0) as shared
+      from incidents i, string_to_table(lower(i.error), E'\n') with ordinality line(text, n),
+        lateral (select distinct m[1] as w from regexp_matches(line.text, '\\w{4,}', 'g') m) words
+      where i.session_id = ${sessionId} group by i.id, i.opened_at, line.n) f
+    where shared >= 2 and shared * 2 > words order by shared::float8 / words desc, shared desc, opened_at desc limit 1`;
   return row?.id ?? null;
 }
 

@@ -5,10 +5,10 @@ import { addCitations, referencesAmong } from '../kinds/citations.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Admission, Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './credit.ts';
-import { keepDecision } from './requests.ts';
+import { keepDecision, noteDecision } from './requests.ts';
 import { holdsIn } from './rules.ts';
 import { learnings } from './schema.ts';
-import { beginsAs, type Cause, missingOf, moveLesson, noteDecision } from './states.ts';
+import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike stays beside it.
@@ -68,13 +68,10 @@ async function decide(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${projectId}, 0))`);
   const begins = beginsAs(cause);
   if (begins === null) return discarded('it is a way around a safeguard, which only a person may state');
-  const [same] = await query<{ id: string }>(
-    tx,
-    sql`select id from learnings l
-        where ${holdsIn(projectId)} and l.valid_until is null
-          and says_same(l.lesson, l.same_key, ${candidate.lesson}, ${provenance.sameKey})
-        order by l.status, l.created_at, l.id limit 1`,
-  );
+  const [same] = await query<{ id: string }>(tx)`select id from learnings l
+    where ${holdsIn(projectId)} and l.valid_until is null
+      and says_same(l.lesson, l.same_key, ${candidate.lesson}, ${provenance.sameKey})
+    order by l.status, l.created_at, l.id limit 1`;
   if (same === undefined) {
     const { evaluator, sessionId, agentId, incidentId, error, cause: _, ...about } = provenance;
     const id = await store(tx, {
@@ -213,12 +210,10 @@ export async function endLesson(tx: Tx, id: string) {
 
 /** Ends what a person said before about the same thing: their newer words hold. */
 export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Promise<void> {
-  const older = await query<{ id: string; projectId: string }>(
-    tx,
-    sql`select l.id, l.project_id as "projectId" from learnings l join learnings n on n.id = ${by}::uuid
-        where l.user_id = auth.uid() and l.lineage_id = any (${sql.param(lineages)}::uuid[]) and l.valid_until is null
-          and l.evaluated_by = 'person' and l.last_confirmed_at < n.last_confirmed_at`,
-  );
+  const older = await query<{ id: string; projectId: string }>(tx)`
+    select l.id, l.project_id as "projectId" from learnings l join learnings n on n.id = ${by}::uuid
+    where l.user_id = auth.uid() and l.lineage_id = any (${sql.param(lineages)}::uuid[]) and l.valid_until is null
+      and l.evaluated_by = 'person' and l.last_confirmed_at < n.last_confirmed_at`;
   for (const { id, projectId } of older) {
     await endLesson(tx, id);
     const reason = `${by}, which a person said later, is about the same calls`;

@@ -95,10 +95,8 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
           await moveLesson(tx, id, 'recurred', counted);
       }
       // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again
-      await query(
-        tx,
-        sql`select pg_notify('lore_learnings', s.user_id || ' ' || s.project_id) from sessions s where s.id = ${sessionId}`,
-      );
+      await query(tx)`
+        select pg_notify('lore_learnings', s.user_id || ' ' || s.project_id) from sessions s where s.id = ${sessionId}`;
     },
   };
 }

@@ -13,11 +13,8 @@ const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
  * from evidence that is being erased (see `admit`).
  */
 export async function holdAdmissions(tx: Tx): Promise<void> {
-  await query(
-    tx,
-    sql`select pg_advisory_xact_lock(hashtextextended(p.id::text, 0))
-        from (select id from projects order by id) p`,
-  );
+  await query(tx)`select pg_advisory_xact_lock(hashtextextended(p.id::text, 0))
+    from (select id from projects order by id) p`;
 }
 
 /**
@@ -26,28 +23,20 @@ export async function holdAdmissions(tx: Tx): Promise<void> {
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { sessions, incidents, projectId, before, keepLearned } = erasure;
-  const deleted = await query(
-    tx,
-    sql`delete from learning_requests
-        where session_id = any (${ids(sessions)}) or incident_id = any (${ids(incidents)})
-          or project_id = ${keepLearned ? null : projectId}::uuid or created_at < ${before}::timestamptz
-        returning 1`,
-  );
+  const deleted = await query(tx)`delete from learning_requests
+    where session_id = any (${ids(sessions)}) or incident_id = any (${ids(incidents)})
+      or project_id = ${keepLearned ? null : projectId}::uuid or created_at < ${before}::timestamptz
+    returning 1`;
   const counts = { candidates: deleted.length };
   if (keepLearned) {
-    await query(
-      tx,
-      sql`update learnings set source_session_id = null, source_incident_id = null, source_error = null
-          where source_session_id = any (${ids(sessions)}) or source_incident_id = any (${ids(incidents)})`,
-    );
+    await query(tx)`
+      update learnings set source_session_id = null, source_incident_id = null, source_error = null
+      where source_session_id = any (${ids(sessions)}) or source_incident_id = any (${ids(incidents)})`;
     return { ...counts, lessons: 0, searchDocuments: 0, offers: 0 };
   }
-  const lost = await query<{ id: string }>(
-    tx,
-    sql`select id from learnings
-        where source_session_id = any (${ids(sessions)}) or source_incident_id = any (${ids(incidents)})
-          or project_id = ${projectId}::uuid or created_at < ${before}::timestamptz`,
-  );
+  const lost = await query<{ id: string }>(tx)`select id from learnings
+    where source_session_id = any (${ids(sessions)}) or source_incident_id = any (${ids(incidents)})
+      or project_id = ${projectId}::uuid or created_at < ${before}::timestamptz`;
   const erased = await eraseLessons(
     tx,
     lost.map(({ id }) => id),
@@ -61,16 +50,14 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   const searchDocuments = await eraseDocuments(tx, 'learning', lost);
   const citations = await eraseCitations(tx, 'learning', lost);
   // a guard is made from the words of the version that was in force then
-  const lineages = await query<{ id: string }>(
-    tx,
-    sql`select distinct lineage_id as id from learnings where id = any (${ids(lost)})`,
-  );
+  const lineages = await query<{ id: string }>(tx)`
+    select distinct lineage_id as id from learnings where id = any (${ids(lost)})`;
   const guards = await eraseGuards(
     tx,
     lineages.map(({ id }) => id),
   );
-  await query(tx, sql`delete from learning_requests where learning_id = any (${ids(lost)})`);
-  await query(tx, sql`update learnings set supersedes = null where supersedes = any (${ids(lost)})`);
-  await query(tx, sql`delete from learnings where id = any (${ids(lost)})`);
+  await query(tx)`delete from learning_requests where learning_id = any (${ids(lost)})`;
+  await query(tx)`update learnings set supersedes = null where supersedes = any (${ids(lost)})`;
+  await query(tx)`delete from learnings where id = any (${ids(lost)})`;
   return { lessons: lost.length, searchDocuments, citations, offers, guards };
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
@@ -7,8 +7,9 @@ import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { otherProject } from '../sessions/projects.ts';
 import { endLesson } from './admit.ts';
+import { noteDecision } from './requests.ts';
 import { learningRequests, learnings } from './schema.ts';
-import { missingOf, moveLesson, noteDecision, type Status } from './states.ts';
+import { missingOf, moveLesson, type Status } from './states.ts';
 
 /** A lesson as it is shown, as far as the server reads it. */
 type Lesson = Row & {
@@ -81,7 +82,7 @@ export async function lessonToChange(tx: Tx, reference: string) {
 /** @throws Problem (403) when something is to hold in all projects, and the key of the caller is for one */
 export async function mayBeEverywhere(tx: Tx, everywhere: boolean | undefined): Promise<void> {
   if (!everywhere) return;
-  const [row] = await query<{ own: string | null }>(tx, sql`select own_project() as own`);
+  const [row] = await query<{ own: string | null }>(tx)`select own_project() as own`;
   if (row?.own) throw await otherProject(tx, row.own);
 }
 
@@ -155,29 +156,19 @@ export async function retireLearning(tx: Tx, id: string, why: string | null = nu
   await noteDecision(tx, { projectId, learningId: id, event: 'rejected', ...decided });
 }
 
-/** Returns how many lessons each session has led to. Lessons that ended count too. */
-export async function lessonsCreated(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
-  const rows = await query<{ session: string; n: number }>(
-    tx,
-    sql`select source_session_id as session, count(distinct lineage_id)::int as n from learnings
-        where source_session_id = any (${sql.param(sessionIds)}::uuid[]) group by source_session_id`,
-  );
-  return new Map(rows.map(({ session, n }) => [session, n]));
-}
+/** Returns SQL for how many lessons a session has led to. Lessons that ended count too. */
+export const lessonsCreated = (sessionId: SQL): SQL =>
+  sql`(select count(distinct l.lineage_id)::int from learnings l where l.source_session_id = ${sessionId})`;
+
+type LessonMade = { id: string; lesson: string; status: Status; validUntil: string | null };
 
 /** Returns the lessons that a session has led to, as they are now, the oldest first. */
-export async function lessonsMade(
-  tx: Tx,
-  sessionId: string,
-): Promise<{ id: string; lesson: string; status: Status; validUntil: string | null }[]> {
-  return query(
-    tx,
-    sql`select id, lesson, status, valid_until as "validUntil" from (
-          select distinct on (lineage_id) * from learnings
-          where lineage_id in (select lineage_id from learnings where source_session_id = ${sessionId})
-          order by lineage_id, valid_until desc nulls first) l
-        order by created_at, id`,
-  );
+export async function lessonsMade(tx: Tx, sessionId: string): Promise<LessonMade[]> {
+  return query<LessonMade>(tx)`select id, lesson, status, valid_until as "validUntil" from (
+      select distinct on (lineage_id) * from learnings
+      where lineage_id in (select lineage_id from learnings where source_session_id = ${sessionId})
+      order by lineage_id, valid_until desc nulls first) l
+    order by created_at, id`;
 }
 
 /** Counts one more offer of each of these lessons. */

@@ -41,13 +41,14 @@ export async function queueRequests(tx: Tx, requests: NewRequest[]): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** Lets what a session's person said be judged now, because the turn in which it was said has ended. */
-export async function releaseSaid(tx: Tx, sessionId: string): Promise<void> {
-  await query(
-    tx,
-    sql`update learning_requests set run_after = now()
-        where session_id = ${sessionId} and status = 'pending' and evidence ->> 'kind' = 'said'`,
-  );
+const DONE = () => ({ status: 'done' as const, finishedAt: new Date() });
+
+/** Keeps what was decided on a candidate, or on a lesson. */
+export async function noteDecision(
+  tx: Tx,
+  about: Omit<typeof learningRequests.$inferInsert, 'status' | 'finishedAt'> & Admission,
+): Promise<void> {
+  await tx.insert(learningRequests).values({ ...about, ...DONE() });
 }
 
 /** What led to a decision: the request that waited for it, or what happened. */
@@ -64,14 +65,10 @@ export async function keepDecision(
   from: From,
   decided: { candidate: Candidate | null; evidence: Evidence; evaluator: string } & Admission,
 ): Promise<void> {
-  const values = { ...decided, status: 'done' as const, error: null, finishedAt: new Date() };
-  if (!('requestId' in from)) {
-    await tx.insert(learningRequests).values({ ...from, ...values, attempts: 1 });
-    return;
-  }
+  if (!('requestId' in from)) return noteDecision(tx, { ...from, ...decided });
   const kept = await tx
     .update(learningRequests)
-    .set(values)
+    .set({ ...decided, ...DONE(), error: null })
     .where(and(eq(learningRequests.id, from.requestId), eq(learningRequests.status, 'pending')))
     .returning({ id: learningRequests.id });
   if (kept.length === 0) throw new Error('the evidence was erased, or judged by another worker, meanwhile');
@@ -79,7 +76,7 @@ export async function keepDecision(
 
 /** SQL condition: something that was captured in a session waits to be judged. */
 export const waitsToBeJudged = (sessionId: SQL) =>
-  sql`exists (select 1 from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;
+  sql`exists (select from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;
 
 /** A session that has been silent for this long is read although its turn has no end: the client may have crashed. */
 export const QUIET_SECONDS = 60;
@@ -102,40 +99,21 @@ export async function requestReadingNow(
   end: string,
   condition: SQL,
 ): Promise<number> {
-  const rows = await query(
-    tx,
-    sql`insert into learning_requests (user_id, project_id, session_id, event, evidence)
-          select auth.uid(), ${session.projectId}, ${session.id}, ${TURN},
-            jsonb_build_object('kind', 'turn', 'end', ${end}::text)
-          where ${condition}
-            or exists (select 1 from learning_requests
-                where session_id = ${session.id} and event = ${TURN} and status = 'pending')
-        on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
-          do update set run_after = now(), evidence = excluded.evidence
-        returning id`,
-  );
+  const rows = await query(tx)`
+    insert into learning_requests (user_id, project_id, session_id, event, evidence)
+      select auth.uid(), ${session.projectId}, ${session.id}, ${TURN},
+        jsonb_build_object('kind', 'turn', 'end', ${end}::text)
+      where ${condition}
+        or exists (select 1 from learning_requests
+            where session_id = ${session.id} and event = ${TURN} and status = 'pending')
+    on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
+      do update set run_after = now(), evidence = excluded.evidence
+    returning id`;
   return rows.length;
-}
-
-/** Takes the request for a session's reading. Returns what had ended; null if it is gone. */
-export async function takeReading(tx: Tx, id: string): Promise<{ end: string | undefined } | null> {
-  const [request] = await tx
-    .select({ evidence: learningRequests.evidence })
-    .from(learningRequests)
-    .where(eq(learningRequests.id, id))
-    .for('update');
-  return request ? { end: request.evidence?.end as string | undefined } : null;
-}
-
-/** Puts the reading of a session off. */
-export async function putOffReading(tx: Tx, id: string, until: Date): Promise<void> {
-  await tx.update(learningRequests).set({ runAfter: until, attempts: 0 }).where(eq(learningRequests.id, id));
 }
 
 /** Removes the request for a session's reading, because the session is read. It stays if something else ended meanwhile. */
 export async function endReading(tx: Tx, id: string, end: string | undefined): Promise<void> {
-  await query(
-    tx,
-    sql`delete from learning_requests where id = ${id}::uuid and evidence ->> 'end' is not distinct from ${end ?? null}::text`,
-  );
+  await query(tx)`
+    delete from learning_requests where id = ${id}::uuid and evidence ->> 'end' is not distinct from ${end ?? null}::text`;
 }

@@ -25,12 +25,9 @@ export type ProjectRule = { id: string; text: string };
 
 /** Returns the rules of a project that hold now, those that were said or confirmed last first. */
 export const rulesOf = (tx: Tx, projectId: string): Promise<ProjectRule[]> =>
-  query(
-    tx,
-    sql`select l.id, l.lesson as text from learnings l
-        where ${inForce(projectId)} and l.status = 'active' and ${saidByPerson}
-        order by l.last_confirmed_at desc, l.id limit ${MAX_RULES}`,
-  );
+  query<ProjectRule>(tx)`select l.id, l.lesson as text from learnings l
+    where ${inForce(projectId)} and l.status = 'active' and ${saidByPerson}
+    order by l.last_confirmed_at desc, l.id limit ${MAX_RULES}`;
 
 /** A lesson that answers an error. */
 export type KnownFix = { id: string; lesson: string; signature: string; status: Status };
@@ -53,11 +50,8 @@ export const answering = (projectId: string, signatures: SQL): SQL =>
 
 /** Returns the best lesson for each of these errors, also those that are not proven yet. */
 export const fixesFor = (tx: Tx, projectId: string, signatures: string[]): Promise<KnownFix[]> =>
-  query(
-    tx,
-    sql`select distinct on (a.signature) l.id, l.lesson, a.signature, l.status
-        from ${answering(projectId, sql`${sql.param(signatures)}::text[]`)} a
-        join learnings l on l.user_id = auth.uid() and l.lineage_id = a.lineage_id
-        where ${inForce(projectId)}
-        order by a.signature, l.status, l.confidence desc, l.last_confirmed_at desc, l.id`,
-  );
+  query<KnownFix>(tx)`select distinct on (a.signature) l.id, l.lesson, a.signature, l.status
+    from ${answering(projectId, sql`${sql.param(signatures)}::text[]`)} a
+    join learnings l on l.user_id = auth.uid() and l.lineage_id = a.lineage_id
+    where ${inForce(projectId)}
+    order by a.signature, l.status, l.confidence desc, l.last_confirmed_at desc, l.id`;

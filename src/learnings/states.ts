@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import type { Admission } from './candidate.ts';
-import { learningRequests, learnings, type STATUSES } from './schema.ts';
+import { noteDecision } from './requests.ts';
+import { learnings, type STATUSES } from './schema.ts';
 
 // A lesson in force is proposed or active. What code or an agent noticed is proposed; that it helped in
 // another session, a person, or the person's model makes it active.
@@ -64,13 +64,4 @@ export async function moveLesson(
   if (!moved) return;
   const decision = to === 'active' ? 'promoted' : 'demoted';
   await noteDecision(tx, { ...moved, ...about, learningId: id, event: 'move', decision, reason: because });
-}
-
-/** Keeps in the history of a lesson what was decided on it. */
-export async function noteDecision(
-  tx: Tx,
-  about: Pick<typeof learningRequests.$inferInsert, 'projectId' | 'sessionId' | 'event'> &
-    Admission & { evaluator: string },
-): Promise<void> {
-  await tx.insert(learningRequests).values({ ...about, status: 'done', finishedAt: new Date() });
 }

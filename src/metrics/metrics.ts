@@ -30,10 +30,8 @@ const NONE: Counted = {
  * it (LORE_HOLDOUT), over the caller's sessions that began since an instant.
  */
 export async function comparison(tx: Tx, since: Date): Promise<Comparison> {
-  const rows = await query<Counted & { side: string }>(
-    tx,
-    sql`select side, sessions, repeating, medians from session_metrics(${at(since)})`,
-  );
+  const rows = await query<Counted & { side: string }>(tx)`
+    select side, sessions, repeating, medians from session_metrics(${at(since)})`;
   const of = (name: string): Counted => rows.find(({ side }) => side === name) ?? NONE;
   const [memory, withheld, now, before] = [of('memory'), of('withheld'), of('now'), of('before')];
   const change = differenceOf(memory, withheld);
@@ -135,7 +133,7 @@ type Counts = { name: string; part: number; whole: number };
  * @param elsewhere those that other rooms count
  */
 export async function measures(tx: Tx, since: Date, elsewhere: Counts[]): Promise<Measure[]> {
-  const counted = await query<Counts>(tx, sql`select name, part, whole from measure_counts(${at(since)})`);
+  const counted = await query<Counts>(tx)`select name, part, whole from measure_counts(${at(since)})`;
   return [...counted, ...elsewhere].map(measureOf);
 }
 
@@ -155,10 +153,8 @@ function measureOf({ name, part, whole }: Counts): Measure {
 
 /** Returns what agents were told since an instant, what it cost in tokens, and what came of it by kind. */
 export async function told(tx: Tx, since: Date): Promise<Told> {
-  const [all, ...byKind] = await query<Told['byKind'][number] & { median: number | null }>(
-    tx,
-    sql`select kind, told, sessions, tokens, helped, failed, unused, withheld, median from told_counts(${at(since)})`,
-  );
+  const [all, ...byKind] = await query<Told['byKind'][number] & { median: number | null }>(tx)`
+    select kind, told, sessions, tokens, helped, failed, unused, withheld, median from told_counts(${at(since)})`;
   return {
     sessions: all?.sessions ?? 0,
     tokens: all?.tokens ?? 0,
@@ -169,21 +165,17 @@ export async function told(tx: Tx, since: Date): Promise<Told> {
 
 /** Returns the caller's days since an instant, the oldest first. */
 export const metricsByDay = (tx: Tx, since: Date): Promise<Day[]> =>
-  query<Day>(
-    tx,
-    sql`select day::text as day, sessions, repeating, errors, repeated_errors as "repeatedErrors", checks,
-          jsonb_build_object('p50', check_p50, 'p95', check_p95) as "checkMs"
-        from metrics_by_day(${at(since)})`,
-  );
+  query<Day>(tx)`
+    select day::text as day, sessions, repeating, errors, repeated_errors as "repeatedErrors", checks,
+      jsonb_build_object('p50', check_p50, 'p95', check_p95) as "checkMs"
+    from metrics_by_day(${at(since)})`;
 
 const at = (since: Date) => sql`${since.toISOString()}::timestamptz`;
 
 /** Counts how a session that has ended went (sql/metrics). Returns its different errors and its tool calls. */
 export async function measureSession(tx: Tx, sessionId: string): Promise<{ errors: number; calls: number }> {
-  const [counted] = await query<{ errors: number; calls: number }>(
-    tx,
-    sql`select errors, calls from measure_session(${sessionId}::uuid)`,
-  );
+  const [counted] = await query<{ errors: number; calls: number }>(tx)`
+    select errors, calls from measure_session(${sessionId}::uuid)`;
   return counted ?? { errors: 0, calls: 0 };
 }
 
@@ -192,10 +184,7 @@ export async function measureSession(tx: Tx, sessionId: string): Promise<{ error
  * session.
  */
 export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
-  const gone = await query(
-    tx,
-    sql`delete from session_measures
-        where session_id = any (${sql.param(sessions)}::uuid[]) or started_at < ${before}::timestamptz returning 1`,
-  );
+  const gone = await query(tx)`delete from session_measures
+    where session_id = any (${sql.param(sessions)}::uuid[]) or started_at < ${before}::timestamptz returning 1`;
   return { sessionMeasures: gone.length };
 }

@@ -72,14 +72,12 @@ export type EarlierOffer = {
  * withheld from one session than is offered to another.
  */
 export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
-  const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
-    tx,
-    sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
-          coalesce(o.agent_id, ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)}) as "agentId",
-          extract(epoch from o.offered_at)::float8 * 1000 as at, o.kind, split_part(o.text, E'\\n', 1) as text
-        from offers o where o.session_id = ${sessionId}
-        order by o.offered_at desc limit 200`,
-  );
+  const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(tx)`
+    select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
+      coalesce(o.agent_id, ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)}) as "agentId",
+      extract(epoch from o.offered_at)::float8 * 1000 as at, o.kind, split_part(o.text, E'\\n', 1) as text
+    from offers o where o.session_id = ${sessionId}
+    order by o.offered_at desc limit 200`;
   return rows.reverse();
 }
 
@@ -87,22 +85,17 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
 export const hasUnsettled = (sessionId: string, kind: OfferKind): SQL =>
   sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld)`;
 
+type Unsettled = { sourceId: string; since: string; atCall: boolean };
+
 /**
  * Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time, and whether
  * that was before a call.
  */
-export async function unsettledOffers(
-  tx: Tx,
-  sessionId: string,
-  kind: OfferKind,
-): Promise<{ sourceId: string; since: string; atCall: boolean }[]> {
-  return query(
-    tx,
-    sql`select source_id as "sourceId", min(offered_at)::text as since,
-          (array_agg(event order by offered_at))[1] = 'PreToolUse' as "atCall" from offers
-        where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld and source_id is not null
-        group by source_id order by source_id`,
-  );
+export async function unsettledOffers(tx: Tx, sessionId: string, kind: OfferKind): Promise<Unsettled[]> {
+  return query<Unsettled>(tx)`select source_id as "sourceId", min(offered_at)::text as since,
+      (array_agg(event order by offered_at))[1] = 'PreToolUse' as "atCall" from offers
+    where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld and source_id is not null
+    group by source_id order by source_id`;
 }
 
 /** Returns whether a record was offered to a session, or to another one than this. */
@@ -112,11 +105,8 @@ export async function wasOffered(
   sourceId: string,
   where: 'here' | 'elsewhere' = 'here',
 ): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from offers where source_id = ${sourceId} and not withheld
-          and (session_id = ${sessionId}) = ${where === 'here'} limit 1`,
-  );
+  const rows = await query(tx)`select 1 from offers where source_id = ${sourceId} and not withheld
+      and (session_id = ${sessionId}) = ${where === 'here'} limit 1`;
   return rows.length > 0;
 }
 
@@ -167,13 +157,11 @@ export async function sessionsOffered(
   tx: Tx,
   sourceIds: string[],
 ): Promise<{ told: number; helped: number; failed: number }> {
-  const [counts] = await query<{ told: number; helped: number; failed: number }>(
-    tx,
-    sql`select count(distinct session_id)::int as told,
-          count(distinct session_id) filter (where outcome = 'helped')::int as helped,
-          count(distinct session_id) filter (where outcome = 'failed')::int as failed
-        from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) and not withheld`,
-  );
+  const [counts] = await query<{ told: number; helped: number; failed: number }>(tx)`
+    select count(distinct session_id)::int as told,
+      count(distinct session_id) filter (where outcome = 'helped')::int as helped,
+      count(distinct session_id) filter (where outcome = 'failed')::int as failed
+    from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) and not withheld`;
   return counts ?? { told: 0, helped: 0, failed: 0 };
 }
 
@@ -189,10 +177,8 @@ export const ignoredByLast = (sourceId: SQL, sessions: number): SQL =>
 
 /** Deletes all offers of records that are being erased. Returns their number. */
 export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> {
-  const gone = await query(
-    tx,
-    sql`delete from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) returning 1`,
-  );
+  const gone = await query(tx)`
+    delete from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) returning 1`;
   return gone.length;
 }
 
@@ -201,12 +187,9 @@ export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> 
  * offered about erased sessions and errors.
  */
 export async function erase(tx: Tx, { sessions, incidents, before }: Erasure): Promise<Erased> {
-  const gone = await query(
-    tx,
-    sql`delete from offers where session_id = any (${sql.param(sessions)}::uuid[])
-          or source_id = any (${sql.param([...sessions, ...incidents])}::uuid[])
-          or offered_at < ${before}::timestamptz returning 1`,
-  );
+  const gone = await query(tx)`delete from offers where session_id = any (${sql.param(sessions)}::uuid[])
+      or source_id = any (${sql.param([...sessions, ...incidents])}::uuid[])
+      or offered_at < ${before}::timestamptz returning 1`;
   return { offers: gone.length };
 }
 
@@ -219,40 +202,26 @@ export async function offeredTexts(
   kinds: OfferKind[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await query<{ text: string }>(
-    tx,
-    sql`select text from (
-          select distinct on (coalesce(source_id::text, text)) split_part(text, E'\\n', 1) as text, offered_at
-          from offers
-          where session_id = ${sessionId} and kind = any (${sql.param(kinds)}::text[]) and not withheld
-          order by coalesce(source_id::text, text), offered_at desc) o
-        order by offered_at desc limit ${limit}`,
-  );
+  const rows = await query<{ text: string }>(tx)`select text from (
+      select distinct on (coalesce(source_id::text, text)) split_part(text, E'\\n', 1) as text, offered_at
+      from offers
+      where session_id = ${sessionId} and kind = any (${sql.param(kinds)}::text[]) and not withheld
+      order by coalesce(source_id::text, text), offered_at desc) o
+    order by offered_at desc limit ${limit}`;
   return rows.map(({ text }) => text);
 }
 
 /** Returns the lessons and decisions that a session was offered, each once, and what came of them. */
-export async function lessonsGiven(
-  tx: Tx,
-  sessionId: string,
-  limit: number,
-): Promise<{ text: string; outcome: string | null }[]> {
-  return query(
+export async function lessonsGiven(tx: Tx, sessionId: string, limit: number) {
+  return query<{ text: string; outcome: string | null }>(
     tx,
-    sql`select max(text) as text, max(outcome) as outcome from offers
-        where session_id = ${sessionId} and kind in ('lesson', 'decision') and source_id is not null
-          and not withheld
-        group by source_id order by min(offered_at) limit ${limit}`,
-  );
+  )`select max(text) as text, max(outcome) as outcome from offers
+    where session_id = ${sessionId} and kind in ('lesson', 'decision') and source_id is not null
+      and not withheld
+    group by source_id order by min(offered_at) limit ${limit}`;
 }
 
-/** Returns, by session, how many of the lessons that it was offered helped it. */
-export async function lessonsThatHelped(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
-  const rows = await query<{ session: string; n: number }>(
-    tx,
-    sql`select session_id as session, count(distinct source_id)::int as n from offers
-        where session_id = any (${sql.param(sessionIds)}::uuid[]) and kind = 'lesson' and outcome = 'helped'
-        group by session_id`,
-  );
-  return new Map(rows.map(({ session, n }) => [session, n]));
-}
+/** Returns SQL for how many of the lessons that a session was offered helped it. */
+export const lessonsThatHelped = (sessionId: SQL): SQL =>
+  sql`(select count(distinct o.source_id)::int from offers o
+       where o.session_id = ${sessionId} and o.kind = 'lesson' and o.outcome = 'helped')`;

@@ -83,14 +83,12 @@ async function refuseUnsaid(tx: Tx, sessionId: string | null, constraints: strin
  *   a circle
  */
 async function refuseCircles(tx: Tx, planId: string): Promise<void> {
-  const [row] = await query<{ circle: number[]; missing: number[] }>(
-    tx,
-    sql`select plan_circle(${planId}) as circle, array(
-          select distinct d from plan_steps s, unnest(s.dependencies) d
-          where s.plan_id = ${planId}
-            and not exists (select from plan_steps o where o.plan_id = ${planId} and o.number = d)
-          order by d) as missing`,
-  );
+  const [row] = await query<{ circle: number[]; missing: number[] }>(tx)`
+    select plan_circle(${planId}) as circle, array(
+      select distinct d from plan_steps s, unnest(s.dependencies) d
+      where s.plan_id = ${planId}
+        and not exists (select from plan_steps o where o.plan_id = ${planId} and o.number = d)
+      order by d) as missing`;
   const { circle, missing } = row as { circle: number[]; missing: number[] };
   if (missing.length > 0) throw badRequest('dependencies', `there is no step ${missing.join(', ')}`);
   if (circle.length > 0) {
@@ -119,7 +117,7 @@ async function change(
   make: (id: string, current: Plan) => Promise<void>,
 ): Promise<Plan> {
   const id = await planId(tx, plan);
-  await query(tx, sql`select hold_plan(${id})`);
+  await query(tx)`select hold_plan(${id})`;
   const current = await getPlan(tx, id);
   if (seen !== undefined && seen !== current.version)
     throw new Problem({
@@ -156,7 +154,7 @@ export const addStep = (tx: Tx, about: About, step: NewStep): Promise<Plan> =>
   change(tx, about, async (planId, { steps }) => {
     const number = (steps.at(-1)?.number ?? 0) + 1;
     await tx.insert(planSteps).values({ ...step, planId, number, changedBy: about.by });
-    await query(tx, sql`select settle_plan(${planId}, ${about.by})`);
+    await query(tx)`select settle_plan(${planId}, ${about.by})`;
   });
 
 /** Changes a step, or accepts a proposed one. @throws as {@link change}; Problem (404) when there is no such step */
@@ -173,5 +171,5 @@ export const changeStep = (
       .where(sql`plan_id = ${id} and number = ${number}`)
       .returning({ number: planSteps.number });
     theOne(rows, 'step', `${number} of plan ${about.plan}`);
-    await query(tx, sql`select settle_plan(${id}, ${about.by})`);
+    await query(tx)`select settle_plan(${id}, ${about.by})`;
   });

@@ -21,7 +21,7 @@ export async function planId(tx: Tx, reference: string): Promise<string> {
   const prefix = withoutMark(reference);
   if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
   const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
-  const rows = await query<{ id: string }>(tx, sql`select id from plans where ${is} limit 2`);
+  const rows = await query<{ id: string }>(tx)`select id from plans where ${is} limit 2`;
   return theOne(rows, 'plan', reference).id;
 }
 
@@ -49,11 +49,9 @@ export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
       .from(planSteps)
       .where(eq(planSteps.planId, id))
       .orderBy(planSteps.number),
-    query<Note & { step: number }>(
-      tx,
-      sql`select step, recorded_at as at, actor as agent, image ->> 'writer' as "writtenBy", image ->> 'text' as text
-          from plan_changes where plan_id = ${id} and action = 'noted' order by version`,
-    ),
+    query<Note & { step: number }>(tx)`
+      select step, recorded_at as at, actor as agent, image ->> 'writer' as "writtenBy", image ->> 'text' as text
+      from plan_changes where plan_id = ${id} and action = 'noted' order by version`,
   ]);
   if (!head) return null;
   const steps = toSteps(
@@ -126,18 +124,15 @@ export async function planHistory(
   { before = 2_147_483_647, limit }: { before?: number | undefined; limit: number },
 ): Promise<Change[]> {
   const id = await planId(tx, reference);
-  const rows = await query<Change>(
-    tx,
-    sql`select c.version, c.recorded_at as at, c.step, c.action, c.actor, case
-          when c.action = 'noted' then c.image ->> 'text'
-          when c.step = 0 then c.image ->> 'goal'
-          when c.action = 'waits' then c.image ->> 'waiting_for'
-          when c.action in ('completed', 'failed', 'stopped') then c.image ->> 'outcome'
-          else c.image ->> 'description'
-        end as text
-        from plan_changes c where c.plan_id = ${id} and c.version < ${before}::int
-        order by c.version desc limit ${limit}`,
-  );
+  const rows = await query<Change>(tx)`select c.version, c.recorded_at as at, c.step, c.action, c.actor, case
+      when c.action = 'noted' then c.image ->> 'text'
+      when c.step = 0 then c.image ->> 'goal'
+      when c.action = 'waits' then c.image ->> 'waiting_for'
+      when c.action in ('completed', 'failed', 'stopped') then c.image ->> 'outcome'
+      else c.image ->> 'description'
+    end as text
+    from plan_changes c where c.plan_id = ${id} and c.version < ${before}::int
+    order by c.version desc limit ${limit}`;
   return rows.map((row) => ({ ...row, at: iso(row.at) }));
 }
 
@@ -160,12 +155,9 @@ export const createPlanMemory = (services: ReadingServices): PlanMemory =>
 
 /** Reads the open plans of a project and those that ended today. */
 async function loadPlans(tx: Tx, projectId: string): Promise<WatchedPlan[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select id from plans where project_id = ${projectId}
-          and (status in ('planning', 'in_progress') or closed_at > now() - interval '1 day')
-        order by updated_at desc limit ${MAX_WATCHED}`,
-  );
+  const rows = await query<{ id: string }>(tx)`select id from plans where project_id = ${projectId}
+      and (status in ('planning', 'in_progress') or closed_at > now() - interval '1 day')
+    order by updated_at desc limit ${MAX_WATCHED}`;
   return Promise.all(
     rows.map(async ({ id }) => {
       const [plan, changes] = await Promise.all([

@@ -23,11 +23,9 @@ const FIELDS = sql`plan_id as "planId", number, agent_id as "agentId", tool_use_
 
 /** Returns the steps that agents of a session hold, each with the call that started the agent. */
 const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
-  query<HeldStep>(
-    tx,
-    sql`select ${FIELDS} from plan_steps where status = 'in_progress' and session_id = ${sessionId}
-        order by plan_id, number`,
-  );
+  query<HeldStep>(tx)`
+    select ${FIELDS} from plan_steps where status = 'in_progress' and session_id = ${sessionId}
+    order by plan_id, number`;
 
 /**
  * Returns the step that a subagent holds: the one that is bound to it, else the one that was claimed for the
@@ -52,12 +50,9 @@ export async function bindStep(
   toolUseId: string,
   agentId: string,
 ): Promise<HeldStep | null> {
-  const [row] = await query<HeldStep>(
-    tx,
-    sql`update plan_steps set agent_id = ${agentId}
-        where session_id = ${sessionId} and tool_use_id = ${toolUseId} and status = 'in_progress'
-        returning ${FIELDS}`,
-  );
+  const [row] = await query<HeldStep>(tx)`update plan_steps set agent_id = ${agentId}
+    where session_id = ${sessionId} and tool_use_id = ${toolUseId} and status = 'in_progress'
+    returning ${FIELDS}`;
   return row ?? null;
 }
 
@@ -103,26 +98,20 @@ export async function keepSteps(
   { agent_id: agent = null, agent_type: type = null }: HookEvent,
   seconds: number,
 ): Promise<void> {
-  await query(
-    tx,
-    sql`update plan_steps
-        set lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int), waiting_for = null
-        where session_id = ${sessionId} and status = 'in_progress'
-          and (agent_id = ${agent} or agent_id is null and assigned_to = ${type})
-          and (waiting_for is not null
-            or lease_until < clock_timestamp() + make_interval(secs => ${seconds}::int) * 2 / 3)`,
-  );
+  await query(tx)`update plan_steps
+    set lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int), waiting_for = null
+    where session_id = ${sessionId} and status = 'in_progress'
+      and (agent_id = ${agent} or agent_id is null and assigned_to = ${type})
+      and (waiting_for is not null
+        or lease_until < clock_timestamp() + make_interval(secs => ${seconds}::int) * 2 / 3)`;
 }
 
 /** Stores what the step of an agent waits for. */
 export async function letWait(tx: Tx, sessionId: string, agent: Agent, waitingFor: string): Promise<void> {
   const held = await stepOfAgent(tx, sessionId, agent);
   if (!held) return;
-  await query(
-    tx,
-    sql`update plan_steps set waiting_for = ${waitingFor}, changed_by = 'lore'
-        where plan_id = ${held.planId} and number = ${held.number}::int`,
-  );
+  await query(tx)`update plan_steps set waiting_for = ${waitingFor}, changed_by = 'lore'
+    where plan_id = ${held.planId} and number = ${held.number}::int`;
 }
 
 /** Longest outcome of a step, and longest recommendation, in characters. */
@@ -196,7 +185,7 @@ async function propose(tx: Tx, plan: string, after: number, description: string,
 export function freeExpired(db: Database, log: Log): Promise<boolean> {
   const users = sql`select lore.users_with_expired_steps() as id`;
   return forEachUser(db, users, { log, name: 'free steps' }, async (userId) => {
-    await asUser(db, { userId, role: 'member' }, (tx) => query(tx, sql`select free_expired_steps()`));
+    await asUser(db, { userId, role: 'member' }, (tx) => query(tx)`select free_expired_steps()`);
     return false;
   });
 }

@@ -17,7 +17,7 @@ export type Acted = z.infer<typeof Acted>;
 
 /** Runs a function of sql/plans/change_step.sql. Returns why it did nothing; null if it did. */
 async function run(tx: Tx, call: SQL): Promise<Fault | null> {
-  const [row] = await query<{ fault: Fault | null }>(tx, sql`select ${call} as fault`);
+  const [row] = await query<{ fault: Fault | null }>(tx)`select ${call} as fault`;
   return row?.fault ?? null;
 }
 

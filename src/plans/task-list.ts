@@ -53,13 +53,11 @@ async function tasksIn(tx: Tx, sessionId: string, told: z.infer<typeof Told>): P
     return [];
   }
   const { taskId, status, subject } = told.tool_input;
-  const [made] = await query<{ known: string }>(
-    tx,
-    sql`select payload #>> '{tool_input,subject}' as known from events
-        where session_id = ${sessionId} and event = 'PostToolUse' and tool_name = 'TaskCreate'
-          and payload #>> '{tool_response,task,id}' = ${taskId}
-        order by occurred_at desc, id desc limit 1`,
-  );
+  const [made] = await query<{ known: string }>(tx)`
+    select payload #>> '{tool_input,subject}' as known from events
+    where session_id = ${sessionId} and event = 'PostToolUse' and tool_name = 'TaskCreate'
+      and payload #>> '{tool_response,task,id}' = ${taskId}
+    order by occurred_at desc, id desc limit 1`;
   return made?.known ? [{ known: made.known.trim(), status, words: subject }] : [];
 }
 
@@ -70,15 +68,12 @@ export async function takeTaskList(tx: Tx, session: SessionIds, event: HookEvent
   if (tasks.length === 0) return;
   const known = sql.param(tasks.map((task) => task.known));
   // the plan that the session follows, if it is open or has one of the tasks
-  const [row] = await query<{ id: string }>(
-    tx,
-    sql`select p.id from plans p join sessions s on s.plan_id = p.id
-        where s.id = ${session.id} and (p.status in ('planning', 'in_progress') or exists (
-          select from plan_steps t where t.plan_id = p.id and t.description = any (${known}::text[])))`,
-  );
+  const [row] = await query<{ id: string }>(tx)`select p.id from plans p join sessions s on s.plan_id = p.id
+    where s.id = ${session.id} and (p.status in ('planning', 'in_progress') or exists (
+      select from plan_steps t where t.plan_id = p.id and t.description = any (${known}::text[])))`;
   const id = row?.id ?? (await beginPlan(tx, session));
   for (const task of tasks) await keep(tx, session.id, id, task);
-  await query(tx, sql`select settle_plan(${id}, ${BY})`);
+  await query(tx)`select settle_plan(${id}, ${BY})`;
 }
 
 /** Makes the plan of a session. Its goal is what the person asked for last. */
@@ -93,12 +88,10 @@ async function beginPlan(tx: Tx, session: SessionIds): Promise<string> {
 
 /** Keeps a task as a step: the one with its words, now or earlier, else the one most like it, else a new one. */
 async function keep(tx: Tx, sessionId: string, plan: string, { known, status, words }: Task): Promise<void> {
-  await query(tx, sql`select hold_plan(${plan})`);
-  const [same] = await query<{ step: number }>(
-    tx,
-    sql`select step from plan_changes where plan_id = ${plan} and step > 0 and image ->> 'description' = ${known}
-        order by version desc limit 1`,
-  );
+  await query(tx)`select hold_plan(${plan})`;
+  const [same] = await query<{ step: number }>(tx)`
+    select step from plan_changes where plan_id = ${plan} and step > 0 and image ->> 'description' = ${known}
+    order by version desc limit 1`;
   const { steps } = await getPlan(tx, plan);
   let number = same?.step ?? stepLike(known, steps)?.number;
   if (number === undefined) {
@@ -109,21 +102,17 @@ async function keep(tx: Tx, sessionId: string, plan: string, { known, status, wo
   const to = status === 'deleted' ? 'completed' : (status ?? null);
   const outcome = status === 'deleted' ? 'Taken off the list.' : null;
   // the agent has the say, whatever the step waits for and whoever was to do it
-  await query(
-    tx,
-    sql`update plan_steps set status = coalesce(${to}::text, status), description = coalesce(${words ?? null}::text, description),
-          outcome = coalesce(outcome, ${outcome}::text), changed_by = ${BY}, lease_until = null,
-          assigned_to = case when ${to}::text = 'pending' then null else coalesce(assigned_to, ${BY}) end,
-          holder = ${sessionId}::text, session_id = ${sessionId}, tool_use_id = null, agent_id = null,
-          attempts = attempts + case when ${to}::text = 'in_progress' then 1 else 0 end,
-          started_at = coalesce(started_at, case when ${to}::text <> 'pending' then clock_timestamp() end),
-          ended_at = case when ${to}::text = 'completed' then clock_timestamp() end
-        where plan_id = ${plan} and number = ${number}::int
-          and (status <> coalesce(${to}::text, status) or description <> coalesce(${words ?? null}::text, description))`,
-  );
+  await query(tx)`
+    update plan_steps set status = coalesce(${to}::text, status), description = coalesce(${words ?? null}::text, description),
+      outcome = coalesce(outcome, ${outcome}::text), changed_by = ${BY}, lease_until = null,
+      assigned_to = case when ${to}::text = 'pending' then null else coalesce(assigned_to, ${BY}) end,
+      holder = ${sessionId}::text, session_id = ${sessionId}, tool_use_id = null, agent_id = null,
+      attempts = attempts + case when ${to}::text = 'in_progress' then 1 else 0 end,
+      started_at = coalesce(started_at, case when ${to}::text <> 'pending' then clock_timestamp() end),
+      ended_at = case when ${to}::text = 'completed' then clock_timestamp() end
+    where plan_id = ${plan} and number = ${number}::int
+      and (status <> coalesce(${to}::text, status) or description <> coalesce(${words ?? null}::text, description))`;
   if (to !== null && to !== 'pending')
-    await query(
-      tx,
-      sql`update plans set status = 'in_progress', changed_by = ${BY} where id = ${plan} and status = 'planning'`,
-    );
+    await query(tx)`
+      update plans set status = 'in_progress', changed_by = ${BY} where id = ${plan} and status = 'planning'`;
 }

@@ -82,7 +82,7 @@ const asRow = <R extends object>(record: R) =>
 
 /** Stores the plans that the caller does not have, each with its steps and notes. Returns how many. */
 export async function restore(tx: Tx, records: PlanRecord[]): Promise<number> {
-  await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
+  await query(tx)`select set_config('lore.restoring', 'on', true)`;
   const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
   for (const planId of kept) {
     const { steps, changes } = records.find(({ id }) => id === planId) as PlanRecord;
@@ -90,6 +90,6 @@ export async function restore(tx: Tx, records: PlanRecord[]): Promise<number> {
     if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
     if (notes.length > 0) await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
   }
-  await query(tx, sql`select set_config('lore.restoring', 'off', true)`);
+  await query(tx)`select set_config('lore.restoring', 'off', true)`;
   return kept.length;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { clip } from '../base/text/clip.ts';
 import { withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
-import { sessionsNamed } from '../sessions/read-sessions.ts';
+import { sessionsNamed } from '../sessions/sessions.ts';
 
 // Search. SQL finds and scores (sql/search) and keeps the index that is searched (sql/index).
 

@@ -10,12 +10,10 @@ type Found = { event: string; at: string; toolUseId: string | null; payload: Hoo
 
 /** Returns events of a session that fit a condition on `e`, the last first. */
 const find = (tx: Tx, sessionId: string, where: SQL, limit = 1): Promise<Found[]> =>
-  query<Found>(
-    tx,
-    sql`select e.event, e.occurred_at::text as at, e.tool_use_id as "toolUseId", e.payload - 'tool_response' as payload
-        from events e where e.session_id = ${sessionId} and ${where}
-        order by e.occurred_at desc, e.id desc limit ${limit}`,
-  );
+  query<Found>(tx)`
+    select e.event, e.occurred_at::text as at, e.tool_use_id as "toolUseId", e.payload - 'tool_response' as payload
+    from events e where e.session_id = ${sessionId} and ${where}
+    order by e.occurred_at desc, e.id desc limit ${limit}`;
 
 const RAN = sql`e.event in ('PostToolUse', 'PostToolUseFailure')`;
 const IS_COMMAND = sql`e.payload #>> '{tool_input,command}' is not null`;
@@ -202,14 +200,12 @@ type HookedCall = { session: string; project: string; agentId: string | null; ag
 /** Returns the call that the client gave this id, if it was made in a session of the last day. */
 export async function hookedCall(tx: Tx, toolUseId: string): Promise<HookedCall | undefined> {
   // by the key of the delivery, which has an index within a session: few sessions are at work at a time
-  const [call] = await query<HookedCall>(
-    tx,
-    sql`select s.client_session_id as session, p.name as project, e.agent_id as "agentId",
-          e.payload ->> 'agent_type' as "agentType"
-        from sessions s join projects p on p.id = s.project_id
-          join events e on e.user_id = s.user_id and e.session_id = s.id
-            and e.dedup_key = ${`PreToolUse:${toolUseId}`}
-        where s.last_activity > now() - interval '1 day' limit 1`,
-  );
+  const [call] = await query<HookedCall>(tx)`
+    select s.client_session_id as session, p.name as project, e.agent_id as "agentId",
+      e.payload ->> 'agent_type' as "agentType"
+    from sessions s join projects p on p.id = s.project_id
+      join events e on e.user_id = s.user_id and e.session_id = s.id
+        and e.dedup_key = ${`PreToolUse:${toolUseId}`}
+    where s.last_activity > now() - interval '1 day' limit 1`;
   return call;
 }

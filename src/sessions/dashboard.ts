@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { InBackground } from '../base/timing/loop.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -30,8 +29,10 @@ export function createDashboard(
   const flush = () => {
     for (const { userId, projectId } of waiting.values())
       services.inBackground('dashboard', () =>
-        asUser(services.db, { userId, role: 'member' }, (tx) =>
-          query(tx, sql`select refresh_dashboard_project(${projectId}::uuid)`),
+        asUser(
+          services.db,
+          { userId, role: 'member' },
+          (tx) => query(tx)`select refresh_dashboard_project(${projectId}::uuid)`,
         ),
       );
     waiting.clear();
@@ -55,5 +56,5 @@ export function createDashboard(
 
 /** Brings all of the caller's projects up to date, in the caller's transaction. */
 export async function refreshDashboard(tx: Tx): Promise<void> {
-  await query(tx, sql`select refresh_dashboard_project(id) from projects`);
+  await query(tx)`select refresh_dashboard_project(id) from projects`;
 }

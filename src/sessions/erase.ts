@@ -25,24 +25,19 @@ export async function sessionsToErase(
         ? sql`project_id = ${which.projectId}`
         : sql`started_at < ${which.before}::timestamptz`;
   const whole = 'before' in which ? sql`last_activity < ${which.before}::timestamptz` : sql`true`;
-  const rows = await query<{ id: string; client: string; whole: boolean }>(
-    tx,
-    sql`select id, client_session_id as client, ${whole} as whole from sessions where ${condition}
-        order by id for update`,
-  );
+  const rows = await query<{ id: string; client: string; whole: boolean }>(tx)`
+    select id, client_session_id as client, ${whole} as whole from sessions where ${condition}
+    order by id for update`;
   const erased = rows.filter((row) => row.whole);
   return { sessions: erased.map(({ id }) => id), clientSessions: erased.map(({ client }) => client) };
 }
 
 /** Returns the folders that a project's sessions ran in, and those of other projects inside them. */
 export async function foldersOf(tx: Tx, projectId: string): Promise<Erasure['folders']> {
-  const rows = await query<{ folder: string; own: boolean }>(
-    tx,
-    sql`select folder, bool_or(own) as own from (
-          select s.root as folder, s.project_id = ${projectId} as own from sessions s where s.root is not null
-          union all select f, p.id = ${projectId} from projects p, unnest(p.roots || p.name) f where starts_with(f, '/')) f
-        group by folder`,
-  );
+  const rows = await query<{ folder: string; own: boolean }>(tx)`select folder, bool_or(own) as own from (
+      select s.root as folder, s.project_id = ${projectId} as own from sessions s where s.root is not null
+      union all select f, p.id = ${projectId} from projects p, unnest(p.roots || p.name) f where starts_with(f, '/')) f
+    group by folder`;
   const own = rows.flatMap((row) => (row.own ? row.folder : []));
   const others = rows.flatMap((row) => (row.own ? [] : row.folder));
   return { own, except: others.filter((other) => own.some((folder) => other.startsWith(`${folder}/`))) };
@@ -58,10 +53,8 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { sessions, clientSessions, before, projectId, keepLearned, attached } = erasure;
   const ids = list(sessions, 'uuid');
   await remember(tx, erasure);
-  const [events] = await query<{ n: string }>(
-    tx,
-    sql`select lore.erase_events(${ids}, ${before}::timestamptz) as n`,
-  );
+  const [events] = await query<{ n: string }>(tx)`
+    select lore.erase_events(${ids}, ${before}::timestamptz) as n`;
   const turns = await count(
     tx,
     sql`delete from turns t where t.session = any (${list(clientSessions, 'text')}) or t.project_id = ${projectId}::uuid
@@ -92,26 +85,20 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
 
 /** Removes from the sessions that stay what they keep of events before an instant. What they count begins anew. */
 async function forgetBefore(tx: Tx, before: string): Promise<void> {
-  await query(
-    tx,
-    sql`update sessions set
-          task_description = null, short_title = null, task_type = null, complexity = null, summary = null,
-          waiting_for = null, waits = '[]', files_modified = '{}', tools_used = '{}', errors_encountered = 0,
-          started_at = ${before}::timestamptz
-        where started_at < ${before}::timestamptz`,
-  );
+  await query(tx)`update sessions set
+      task_description = null, short_title = null, task_type = null, complexity = null, summary = null,
+      waiting_for = null, waits = '[]', files_modified = '{}', tools_used = '{}', errors_encountered = 0,
+      started_at = ${before}::timestamptz
+    where started_at < ${before}::timestamptz`;
 }
 
 /** Remembers what was erased, because the client's transcripts still hold it and are read at the next start. */
 async function remember(tx: Tx, { clientSessions, before }: Erasure): Promise<void> {
   const whole = list(clientSessions.map(tombstone), 'text');
-  await query(
-    tx,
-    sql`insert into erasures (session, until)
-        select s, now() from unnest(${whole}) s
-        union all select ${ALL}, least(${before}::timestamptz, now()) where ${before}::timestamptz is not null
-        on conflict (user_id, session) do update set until = greatest(erasures.until, excluded.until)`,
-  );
+  await query(tx)`insert into erasures (session, until)
+    select s, now() from unnest(${whole}) s
+    union all select ${ALL}, least(${before}::timestamptz, now()) where ${before}::timestamptz is not null
+    on conflict (user_id, session) do update set until = greatest(erasures.until, excluded.until)`;
 }
 
 /** Returns the events of transcripts that were not erased. */
@@ -120,11 +107,9 @@ export async function notErased<T extends { event: { session_id: string }; at: D
   found: T[],
 ): Promise<T[]> {
   const sessions = [...new Set(found.map(({ event }) => event.session_id))];
-  const rows = await query<{ session: string; until: number }>(
-    tx,
-    sql`select session, extract(epoch from until)::float8 * 1000 as until from erasures
-        where session = any (${list([ALL, ...sessions.map(tombstone)], 'text')})`,
-  );
+  const rows = await query<{ session: string; until: number }>(tx)`
+    select session, extract(epoch from until)::float8 * 1000 as until from erasures
+    where session = any (${list([ALL, ...sessions.map(tombstone)], 'text')})`;
   const until = new Map(rows.map((row) => [row.session, row.until]));
   return found.filter(({ event, at }) =>
     [ALL, tombstone(event.session_id)].every((session) => at.getTime() > (until.get(session) ?? -1)),

@@ -133,10 +133,8 @@ async function makeProject(tx: Tx, wanted: z.infer<typeof Wanted>): Promise<z.in
 
 /** Moves all that one of the caller's projects has to another one, for good. From then on its names lead there. */
 async function join(tx: Tx, from: OneProject, into: OneProject): Promise<z.infer<typeof Joined>> {
-  const rows = await query<{ kind: string; moved: number; stayed: number }>(
-    tx,
-    sql`select * from join_projects(${from.id}::uuid, ${into.id}::uuid)`,
-  );
+  const rows = await query<{ kind: string; moved: number; stayed: number }>(tx)`
+    select * from join_projects(${from.id}::uuid, ${into.id}::uuid)`;
   const counts = (which: 'moved' | 'stayed') =>
     Object.fromEntries(rows.filter((row) => row[which] > 0).map((row) => [row.kind, row[which]]));
   return { from: from.name, into: into.name, moved: counts('moved'), stayed: counts('stayed') };

@@ -27,7 +27,7 @@ export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
 
 /** Returns the refusal of what names, or comes from, another project than the key of the caller is for. */
 export async function otherProject(tx: Tx, projectId: string): Promise<Problem> {
-  const [own] = await query<Project>(tx, sql`select id, name from projects where id = ${projectId}::uuid`);
+  const [own] = await query<Project>(tx)`select id, name from projects where id = ${projectId}::uuid`;
   return new Problem({
     status: 403,
     title: 'Key of another project',
@@ -45,8 +45,10 @@ const noProject = (name: string): Problem =>
 export type Permissions = NonNullable<(typeof projects.$inferSelect)['permissions']>;
 
 /** Returns the projects that have a setting of their own for what answers to calls may say. */
-export const ownPermissions = (tx: Tx): Promise<(Project & { permissions: Permissions })[]> =>
-  query(tx, sql`select id, name, permissions from projects where permissions is not null order by name`);
+export const ownPermissions = (tx: Tx) =>
+  query<Project & { permissions: Permissions }>(
+    tx,
+  )`select id, name, permissions from projects where permissions is not null order by name`;
 
 /** Sets what the answers to calls may say in a project; null: as in all projects. */
 export async function setPermissions(tx: Tx, name: string, permissions: Permissions | null): Promise<void> {
@@ -76,23 +78,17 @@ export const formsOf = (...names: string[]): SQL => {
 export async function projectWithName(tx: Tx, name: string): Promise<Found | undefined> {
   // those that were named before remotes were compared without case
   const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
-  const [project] = await query<Found>(
-    tx,
-    sql`select id, name, own_project() as own from projects
-        where user_id = auth.uid() and (name = any(${formsOf(name)}) or also && ${formsOf(name)} ${anyCase})
-        order by name = ${indexable(name)} desc, name = any(${formsOf(name)}) desc, last_activity desc limit 1`,
-  );
+  const [project] = await query<Found>(tx)`select id, name, own_project() as own from projects
+    where user_id = auth.uid() and (name = any(${formsOf(name)}) or also && ${formsOf(name)} ${anyCase})
+    order by name = ${indexable(name)} desc, name = any(${formsOf(name)}) desc, last_activity desc limit 1`;
   return project;
 }
 
 /** Returns the project of that name, or that had it; it is created on first use. */
 export async function ensureProject(tx: Tx, given: string): Promise<Project> {
   const name = (await projectWithName(tx, given))?.name ?? composed(given);
-  const [project] = await query<Project>(
-    tx,
-    sql`insert into projects (name) values (${indexable(name)})
-        on conflict (user_id, name) do update set last_activity = now() returning id, name`,
-  );
+  const [project] = await query<Project>(tx)`insert into projects (name) values (${indexable(name)})
+    on conflict (user_id, name) do update set last_activity = now() returning id, name`;
   return project as Project;
 }
 
@@ -110,7 +106,7 @@ export async function projectNamed(tx: Tx, given: string, isNew = /[\\/]/.test(g
   if (found) return ensureProject(tx, found.name);
   const own = await idOfProject(tx, undefined);
   if (own !== null) throw await otherProject(tx, own);
-  if (!isNew && (await query(tx, sql`select from projects limit 1`)).length > 0) throw noProject(name);
+  if (!isNew && (await query(tx)`select from projects limit 1`).length > 0) throw noProject(name);
   return ensureProject(tx, name);
 }
 
@@ -162,36 +158,31 @@ export async function projectAt(
   folders: string[],
   only: string | null = null,
 ): Promise<(Found & { root: string }) | undefined> {
-  const [found] = await query<Found & { root: string }>(
-    tx,
-    sql`select f.id, f.name, f.root, own_project() as own from (
-          select p.id, p.name, r.root, 0 as rank, p.created_at as at from projects p, unnest(p.roots) r(root)
-          union all select p.id, p.name, r.root, 1, p.created_at from projects p, unnest(p.also || p.name) r(root)
-          union all select p.id, p.name, s.root, 2, s.started_at from sessions s join projects p on p.id = s.project_id
-            where s.root is not null and (${only}::uuid is null or p.id = ${only}::uuid)) f
-        where f.root = any(${formsOf(...folders)})
-        order by length(f.root) desc, f.rank, f.at limit 1`,
-  );
+  const [found] = await query<Found & { root: string }>(tx)`
+    select f.id, f.name, f.root, own_project() as own from (
+      select p.id, p.name, r.root, 0 as rank, p.created_at as at from projects p, unnest(p.roots) r(root)
+      union all select p.id, p.name, r.root, 1, p.created_at from projects p, unnest(p.also || p.name) r(root)
+      union all select p.id, p.name, s.root, 2, s.started_at from sessions s join projects p on p.id = s.project_id
+        where s.root is not null and (${only}::uuid is null or p.id = ${only}::uuid)) f
+    where f.root = any(${formsOf(...folders)})
+    order by length(f.root) desc, f.rank, f.at limit 1`;
   return found;
 }
 
 /** Returns the only project whose name or folder ends in a text. */
 async function projectEnding(tx: Tx, given: string): Promise<Found | undefined> {
   const tail = `/${given}`;
-  const found = await query<Found>(
-    tx,
-    sql`select p.id, p.name, own_project() as own from projects p
-        where right(p.name, length(${tail})) = ${tail} or exists (
-          select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
-        limit 2`,
-  );
+  const found = await query<Found>(tx)`select p.id, p.name, own_project() as own from projects p
+    where right(p.name, length(${tail})) = ${tail} or exists (
+      select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
+    limit 2`;
   return found.length === 1 ? found[0] : undefined;
 }
 
 /** Returns the id of the project that something is written for: of the named one, else of that of the caller's key. */
 export async function idOfProject(tx: Tx, name: string | undefined): Promise<string | null> {
   if (name !== undefined) return (await projectNamed(tx, name)).id;
-  const [row] = await query<{ own: string | null }>(tx, sql`select own_project() as own`);
+  const [row] = await query<{ own: string | null }>(tx)`select own_project() as own`;
   return row?.own ?? null;
 }
 

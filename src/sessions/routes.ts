@@ -1,30 +1,41 @@
 import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
-import { countStopped, stoppedIn } from '../commands/stopped.ts';
+import { theOne } from '../base/text/short-id.ts';
+import { callsStopped, stoppedIn } from '../commands/stopped.ts';
 import { Check } from '../commands/verdict.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
-import { countErrors } from '../incidents/incidents.ts';
+import { errorsMet } from '../incidents/incidents.ts';
 import { auditOf } from '../kinds/audits.ts';
 import { episodesOfSession } from '../kinds/episodes/episodes.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { served } from '../kinds/records/serve.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
-import {
-  listEvents,
-  listSessions,
-  listTurns,
-  sessionMeant,
-  shownEvents,
-  shownTurns,
-} from './read-sessions.ts';
-import { SESSION_STATUSES } from './schema.ts';
-import { shownSessions } from './sessions.ts';
+import { events, SESSION_STATUSES, turns } from './schema.ts';
+import { getSession, kindOfSessions, sessionsNamed } from './sessions.ts';
 
+const number = z.number();
+/** With what other rooms count of a session. */
+const shownSessions = kindOfSessions({
+  errorsEncountered: { as: number, sql: errorsMet(sql`t.id`) },
+  /** lessons that it was offered and that helped it, and lessons that it led to */
+  learningsApplied: { as: number, sql: lessonsThatHelped(sql`t.id`) },
+  learningsCreated: { as: number, sql: lessonsCreated(sql`t.id`) },
+  /** calls that Lore did not let run; they are no errors */
+  callsStopped: { as: number, sql: callsStopped(sql`t.id`) },
+});
 const Session = z.object(shownSessions.shape).openapi('Session');
 
+const shownEvents = kindOf('session', events, ['sessionId', 'dedupKey', 'payload', 'receivedAt'], {
+  id: { as: number, sql: sql`t.id::float8` },
+});
+const shownTurns = kindOf('session', turns, ['session', 'projectId', 'startKey', 'branch', 'said'], {
+  answer: { as: z.string().nullable(), sql: sql`t.said` },
+});
 const Event = z.object(shownEvents.shape).openapi('Event');
 const Turn = z.object(shownTurns.shape).openapi('Turn');
 /** Most turns of a session that are returned. */
@@ -51,15 +62,6 @@ const Audit = z
     finishedAt: time.nullable(),
   })
   .openapi('Audit');
-
-/** What other rooms count of a session. */
-const Counts = z.object({
-  /** lessons that it was offered and that helped it, and lessons that it led to */
-  learningsApplied: z.number(),
-  learningsCreated: z.number(),
-  /** calls that Lore did not let run; they are no errors */
-  callsStopped: z.number(),
-});
 
 const StoppedCall = z
   .object({
@@ -90,11 +92,8 @@ const HookedCall = z
   })
   .openapi('HookedCall');
 
-const ListedSession = Session.extend(Counts.shape).openapi('ListedSession');
-
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
-  ...Counts.shape,
   /** the lessons that it led to, as they are now */
   lessonsMade: z.array(
     z.object({
@@ -113,17 +112,15 @@ const WholeSession = Session.extend({
   audit: z.union([Audit, z.null()]),
 }).openapi('WholeSession');
 
-async function withCounts<S extends { id: string }>(tx: Tx, sessions: S[]) {
-  const ids = sessions.map(({ id }) => id);
-  const [applied, created] = [await lessonsThatHelped(tx, ids), await lessonsCreated(tx, ids)];
-  const [errors, stopped] = [await countErrors(tx, ids), await countStopped(tx, ids)];
-  return sessions.map((session) => ({
-    ...session,
-    errorsEncountered: errors.get(session.id) ?? 0,
-    callsStopped: stopped.get(session.id) ?? 0,
-    learningsApplied: applied.get(session.id) ?? 0,
-    learningsCreated: created.get(session.id) ?? 0,
-  }));
+/**
+ * Returns a session by Lore's id or the client's, or by the beginning of either.
+ *
+ * @throws Problem (404) when the caller has none, (409) when several begin so
+ */
+async function sessionMeant(tx: Tx, reference: string) {
+  const found = await getSession(tx, reference);
+  const { id } = found ?? theOne(await sessionsNamed(tx, reference), 'session', reference);
+  return theOne(await shownSessions.read(tx, sql`t.id = ${id}::uuid`), 'session', reference);
 }
 
 export const sessionRoutes = served<{ db: Database }>((route) => {
@@ -138,14 +135,17 @@ export const sessionRoutes = served<{ db: Database }>((route) => {
         before: z.guid().optional(),
         limit: limit(200, 20),
       }),
-      answer: z.object({ sessions: z.array(ListedSession) }),
+      answer: z.object({ sessions: z.array(Session) }),
     },
-    async ({ as, query: { project, ...filter } }) => ({
-      sessions: await as(async (tx) => {
-        const list = (projectId?: string) => listSessions(tx, projectId, filter);
-        return withCounts(tx, await listInProject(tx, project, list));
-      }),
-    }),
+    async ({ as, query: { project, status, ...page } }) => {
+      const list = (tx: Tx) => (id?: string) =>
+        shownSessions.list(
+          tx,
+          [id && sql`t.project_id = ${id}::uuid`, status && sql`t.status = ${status}`],
+          page,
+        );
+      return { sessions: await as((tx) => listInProject(tx, project, list(tx))) };
+    },
   );
   route(
     'GET /v1/calls/{id}',
@@ -177,13 +177,14 @@ export const sessionRoutes = served<{ db: Database }>((route) => {
     ({ as, params, query }) =>
       as(async (tx) => {
         const found = await sessionMeant(tx, params.id);
-        const [whole] = await withCounts(tx, [found]);
+        const inTurns = sql`order by t.started_at, t.id limit ${MAX_TURNS}::int`;
+        const inOrder = sql`order by t.occurred_at, t.id limit ${query.events}::int`;
         return {
-          ...(whole as NonNullable<typeof whole>),
+          ...found,
           lessonsMade: await lessonsMade(tx, found.id),
           stopped: await stoppedIn(tx, found.id, MAX_STOPPED),
-          turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
-          events: await listEvents(tx, found.id, query.events),
+          turns: await shownTurns.read(tx, sql`t.session = ${found.clientSessionId}`, inTurns),
+          events: await shownEvents.read(tx, sql`t.session_id = ${found.id}`, inOrder),
           episodes: await episodesOfSession(tx, found.id),
           audit: await auditOf(tx, found.id),
         };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
+import { withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { isPersonsPrompt } from './author.ts';
@@ -38,10 +39,8 @@ const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, bran
   transcript_path as "transcriptPath"`;
 
 async function known(tx: Tx, is: SQL) {
-  const [session] = await query<Session & { transcriptPath: string | null }>(
-    tx,
-    sql`select ${KNOWN} from sessions where ${is}`,
-  );
+  const [session] = await query<Session & { transcriptPath: string | null }>(tx)`
+    select ${KNOWN} from sessions where ${is}`;
   return session;
 }
 
@@ -141,26 +140,27 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
 /** A session as it is shown, as far as other rooms read it. */
 type Shown = Row & { clientSessionId: string; project: string };
 
-/** Sessions as they are shown. */
-export const shownSessions = kindOf<Shown>(
-  'session',
-  sessions,
-  ['waits', 'root', 'transcriptPath', 'starts', 'arm'],
-  {
-    toolsUsed: { as: z.record(z.string(), z.number()), sql: sql`t.tools_used` },
-    // those from the cache do not count
-    tokens: { as: z.number().nullable(), sql: sql`t.tokens::float8` },
-  },
-  'last_activity',
-);
+/** Returns how sessions are shown. `more`: what other rooms know of a session `t` */
+export const kindOfSessions = (more: Parameters<typeof kindOf>[3] = {}) =>
+  kindOf<Shown>(
+    'session',
+    sessions,
+    ['waits', 'root', 'transcriptPath', 'starts', 'arm'],
+    {
+      toolsUsed: { as: z.record(z.string(), z.number()), sql: sql`t.tools_used` },
+      // those from the cache do not count
+      tokens: { as: z.number().nullable(), sql: sql`t.tokens::float8` },
+      ...more,
+    },
+    'last_activity',
+  );
+const shownSessions = kindOfSessions();
 
 /** Stores what a session used, as far as it is known. */
 export async function noteUsage(tx: Tx, id: string, { tokens, model }: Usage): Promise<void> {
-  await query(
-    tx,
-    sql`update sessions set tokens = coalesce(${tokens}::bigint, tokens), model = coalesce(${model}::text, model)
-        where id = ${id} and (${tokens}::bigint is not null or model is distinct from coalesce(${model}::text, model))`,
-  );
+  await query(tx)`
+    update sessions set tokens = coalesce(${tokens}::bigint, tokens), model = coalesce(${model}::text, model)
+    where id = ${id} and (${tokens}::bigint is not null or model is distinct from coalesce(${model}::text, model))`;
 }
 
 /**
@@ -169,12 +169,12 @@ export async function noteUsage(tx: Tx, id: string, { tokens, model }: Usage): P
  * another order would lead to deadlocks.
  */
 export async function lockSession(tx: Tx, id: string): Promise<void> {
-  await query(tx, sql`select 1 from sessions where id = ${id}::uuid for no key update`);
+  await query(tx)`select 1 from sessions where id = ${id}::uuid for no key update`;
 }
 
 /** Says how a session ended that was not completed. One that goes on stays active. */
 export async function settleStatus(tx: Tx, id: string, status: 'failed' | 'stopped'): Promise<void> {
-  await query(tx, sql`update sessions set status = ${status} where id = ${id} and status <> 'active'`);
+  await query(tx)`update sessions set status = ${status} where id = ${id} and status <> 'active'`;
 }
 
 /** A session that is older than this many days does not count as the last one. */
@@ -201,20 +201,18 @@ export async function lastSession(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
 ): Promise<LastSession | null> {
-  const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
-    tx,
-    sql`select s.id, s.short_title as title, s.summary as said, s.root, s.status,
-          s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at,
-          exists (select from sessions o
-            where o.user_id = s.user_id and o.project_id = s.project_id and o.branch is not distinct from s.branch
-              and o.id not in (s.id, ${session.id}) and o.started_at > s.started_at) as followed
-        from sessions s
-        where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
-          and s.branch is not distinct from ${session.branch}
-          and (s.files_modified <> '{}' or s.status in ('failed', 'stopped') or s.status = 'active' and s.errors_encountered > 0)
-          and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
-        order by s.last_activity desc limit 1`,
-  );
+  const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(tx)`
+    select s.id, s.short_title as title, s.summary as said, s.root, s.status,
+      s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at,
+      exists (select from sessions o
+        where o.user_id = s.user_id and o.project_id = s.project_id and o.branch is not distinct from s.branch
+          and o.id not in (s.id, ${session.id}) and o.started_at > s.started_at) as followed
+    from sessions s
+    where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
+      and s.branch is not distinct from ${session.branch}
+      and (s.files_modified <> '{}' or s.status in ('failed', 'stopped') or s.status = 'active' and s.errors_encountered > 0)
+      and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
+    order by s.last_activity desc limit 1`;
   if (!row) return null;
   const { at, ...last } = row;
   return { ...last, lastActivity: new Date(at) };
@@ -247,9 +245,24 @@ export async function getSession(tx: Tx, id: string): Promise<Shown | undefined>
   return session;
 }
 
+/** A session by which it is named, with what it is about. */
+type Named = { id: string; content: string | null; project: string; from: string; ageDays: number };
+
+/** Returns at most two of the caller's sessions whose id, Lore's or the client's, begins with a text of 8 characters or more. */
+export async function sessionsNamed(tx: Tx, text: string, projectId?: string): Promise<Named[]> {
+  const beginning = withoutMark(text.trim());
+  if (!/^[\w-]{8,}$/.test(beginning)) return [];
+  return query<Named>(tx)`select s.id, s.short_title as content, p.name as project, s.started_at as "from",
+      extract(epoch from now() - s.last_activity)::float8 / 86400 as "ageDays"
+    from sessions s join projects p on p.id = s.project_id
+    where (starts_with(s.id::text, ${beginning}) or starts_with(lower(s.client_session_id), ${beginning}))
+      and (${projectId ?? null}::uuid is null or s.project_id = ${projectId ?? null}::uuid)
+    order by s.last_activity desc limit 2`;
+}
+
 /** Keeps the turns of a session, so that they can be searched. Keeping them again changes nothing. */
 export async function keepTurns(tx: Tx, sessionId: string, which: 'last' | 'all'): Promise<void> {
-  await query(tx, sql`select keep_turns(${sessionId}, ${which === 'all'})`);
+  await query(tx)`select keep_turns(${sessionId}, ${which === 'all'})`;
 }
 
 const isIdle = (minutes: number) =>
@@ -294,13 +307,10 @@ export async function keepIntent(
   const most = (column: string, values: string[], value: string) =>
     sql`case when array_position(${sql.param(values)}::text[], ${sql.raw(column)}) >
           array_position(${sql.param(values)}::text[], ${value}) then ${sql.raw(column)} else ${value} end`;
-  await query(
-    tx,
-    sql`update sessions set
-          task_type = ${most('task_type', ['quick', 'focused', 'complex'], intent)},
-          complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
-        where id = ${sessionId}`,
-  );
+  await query(tx)`update sessions set
+      task_type = ${most('task_type', ['quick', 'focused', 'complex'], intent)},
+      complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
+    where id = ${sessionId}`;
 }
 
 /** Gives a session a title in the words of its agent. */

@@ -100,38 +100,36 @@ export async function storyPiece(
   after: Place | null,
 ): Promise<{ events: StoryEvent[]; end: Place | null }> {
   const from = since?.toISOString() ?? null;
-  const rows = await query<Omit<StoryEvent, 'at'> & Place>(
-    tx,
-    sql`select e.id::float8 as id, e.occurred_at::text as at, e.event, e.agent_id as "agentId",
-          p.agent_type as "agentType", e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
-          p.tool_input as input, case e.event when 'UserPromptSubmit' then p.prompt else p.last_assistant_message end as text,
-          coalesce(jsonb_typeof(p.background_tasks) = 'array' and p.background_tasks <> '[]', false) as background,
-          left(p.error, ${MAX_TEXT}::int) as error,
-          case when p.error is not null then null when jsonb_typeof(p.tool_response) = 'object' then jsonb_build_object(
-              'stdout', ${short(sql`p.tool_response -> 'stdout'`)}, 'stderr', ${short(sql`p.tool_response -> 'stderr'`)},
-              'content', ${short(sql`p.tool_response -> 'content'`)}, 'text', ${short(sql`p.tool_response -> 'text'`)})
-            else ${short(sql`p.tool_response`)} end as response,
-          case when jsonb_typeof(p.tool_response -> 'originalFile') = 'string'
-            then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original,
-          e.dedup_key as key, e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as persons,
-          coalesce(p.is_interrupt = 'true' or p.tool_response -> 'interrupted' = 'true', false) as interrupted,
-          p.tool_response ->> 'backgroundTaskId' as "backgroundId"
-        from (
-          select * from events e
-          where e.session_id = ${sessionId}
-            and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop')
-            and (e.event <> 'PreToolUse' or not exists (
-              select from events r
-              where r.user_id = e.user_id and r.session_id = e.session_id
-                and r.dedup_key in ('PostToolUse:' || e.tool_use_id, 'PostToolUseFailure:' || e.tool_use_id)))
-            and e.occurred_at >= coalesce(${from}::timestamptz, '-infinity')
-            and (${after?.id ?? null}::bigint is null
-              or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
-          order by e.occurred_at, e.id limit ${PIECE}) e
-        cross join lateral jsonb_to_record(e.payload) as p (agent_type text, prompt text, last_assistant_message text,
-          background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text, is_interrupt jsonb)
-        order by e.occurred_at, e.id`,
-  );
+  const rows = await query<Omit<StoryEvent, 'at'> & Place>(tx)`
+    select e.id::float8 as id, e.occurred_at::text as at, e.event, e.agent_id as "agentId",
+      p.agent_type as "agentType", e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
+      p.tool_input as input, case e.event when 'UserPromptSubmit' then p.prompt else p.last_assistant_message end as text,
+      coalesce(jsonb_typeof(p.background_tasks) = 'array' and p.background_tasks <> '[]', false) as background,
+      left(p.error, ${MAX_TEXT}::int) as error,
+      case when p.error is not null then null when jsonb_typeof(p.tool_response) = 'object' then jsonb_build_object(
+          'stdout', ${short(sql`p.tool_response -> 'stdout'`)}, 'stderr', ${short(sql`p.tool_response -> 'stderr'`)},
+          'content', ${short(sql`p.tool_response -> 'content'`)}, 'text', ${short(sql`p.tool_response -> 'text'`)})
+        else ${short(sql`p.tool_response`)} end as response,
+      case when jsonb_typeof(p.tool_response -> 'originalFile') = 'string'
+        then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original,
+      e.dedup_key as key, e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as persons,
+      coalesce(p.is_interrupt = 'true' or p.tool_response -> 'interrupted' = 'true', false) as interrupted,
+      p.tool_response ->> 'backgroundTaskId' as "backgroundId"
+    from (
+      select * from events e
+      where e.session_id = ${sessionId}
+        and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop')
+        and (e.event <> 'PreToolUse' or not exists (
+          select from events r
+          where r.user_id = e.user_id and r.session_id = e.session_id
+            and r.dedup_key in ('PostToolUse:' || e.tool_use_id, 'PostToolUseFailure:' || e.tool_use_id)))
+        and e.occurred_at >= coalesce(${from}::timestamptz, '-infinity')
+        and (${after?.id ?? null}::bigint is null
+          or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+      order by e.occurred_at, e.id limit ${PIECE}) e
+    cross join lateral jsonb_to_record(e.payload) as p (agent_type text, prompt text, last_assistant_message text,
+      background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text, is_interrupt jsonb)
+    order by e.occurred_at, e.id`;
   const last = rows.length < PIECE ? undefined : rows.at(-1);
   return {
     events: rows.map(({ id: _, at, ...event }) => ({ ...event, at: new Date(at) })),
@@ -153,10 +151,8 @@ export async function lastTurn(tx: Tx, sessionId: string): Promise<Record<'began
   const began = at(sql`e.event = 'UserPromptSubmit' and e.payload ->> 'prompt' <> ''
     and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<') and e.occurred_at < ${acted}`);
   const ms = (time: SQL) => sql`floor(extract(epoch from ${time}) * 1000)::float8`;
-  const [row] = await query<Record<'began' | 'recent', number | null>>(
-    tx,
-    sql`select ${ms(began)} as began, ${ms(at(sql`true`, PIECE - 1))} as recent`,
-  );
+  const [row] = await query<Record<'began' | 'recent', number | null>>(tx)`
+    select ${ms(began)} as began, ${ms(at(sql`true`, PIECE - 1))} as recent`;
   const time = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   return { began: time(row?.began), recent: time(row?.recent) };
 }

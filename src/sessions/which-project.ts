@@ -123,10 +123,8 @@ export async function claimPlace(tx: Tx, place: Place): Promise<{ project: Proje
   await tx.execute(sql`update projects set roots = array(select r from unnest(roots) r where r <> all(${formsOf(folder)}))
       || case when id = ${project.id} then array[${composed(folder)}::text] else '{}' end
     where roots && ${formsOf(folder)} or id = ${project.id}`);
-  const [stray] = await query<Project>(
-    tx,
-    sql`select id, name from projects where name = any(${formsOf(folder)}) and id <> ${project.id} limit 1`,
-  );
+  const [stray] = await query<Project>(tx)`
+    select id, name from projects where name = any(${formsOf(folder)}) and id <> ${project.id} limit 1`;
   return { project, stray: stray ?? null };
 }
 

@@ -43,7 +43,7 @@ describe('resolved incidents are queued', () => {
         evaluatedBy: 'rules',
       },
     ]);
-    expect(await judgements(server, key)).toMatchObject([{ event: 'Stop', attempts: 1 }]);
+    expect(await judgements(server, key)).toMatchObject([{ event: 'Stop' }]);
   });
 
   test("quoting the cause that a test's name hides, without the folder of this machine", async () => {

@@ -148,7 +148,12 @@ export type Followed = {
   held: boolean;
   outcome: 'helped' | 'failed' | 'unused' | 'unknown';
 };
-export const notFollowed = (held: boolean): Followed => ({ met: false, done: false, held, outcome: 'unused' });
+export const notFollowed = (held: boolean): Followed => ({
+  met: false,
+  done: false,
+  held,
+  outcome: 'unused',
+});
 
 /**
  * Notes what becomes of advice in a session. `helped`: the error was met, the advice was followed, and then it passed.

@@ -94,10 +94,7 @@ async function keepFact({ db }: Services, claims: Claims, given: Remember, giver
   return asUser(db, claims, async (tx) => {
     const refused = await unseen(tx, session, [key, ...(typeof value === 'string' ? namedIn(value) : [])]);
     if (refused !== null) return { id: null, state: 'discarded', reason: refused };
-    const [row] = await query<{ name: string }>(
-      tx,
-      sql`select ${projectNameOf(sql`${projectId}::uuid`)} as name`,
-    );
+    const [row] = await query<{ name: string }>(tx)`select ${projectNameOf(sql`${projectId}::uuid`)} as name`;
     const by = giver.agentId === null ? { source: evaluator } : { agent: giver.agentId };
     const of = { project: row?.name, ...(session !== null && { session }), ...by };
     const stated = prepareStatement(fact, { ...of, type, key, value, tier: 'inferred' as const, evidence });

@@ -39,14 +39,12 @@ export async function unseenIn(tx: Tx, sessionId: string, names: string[]): Prom
   if (names.length === 0) return null;
   // a payload is searched as its JSON, in which quotes and line ends are escaped; a number must stand there by itself
   const written = names.map((name) => JSON.stringify(name).slice(1, -1).toLowerCase());
-  const [first] = await query<{ n: number }>(
-    tx,
-    sql`select n::int as n from unnest(${sql.param(written)}::text[]) with ordinality w(name, n)
-        where not exists (select from events e
-          where e.session_id = ${sessionId} and e.event in ('UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure')
-            and coalesce(e.tool_name, '') !~ '^mcp__.*lore' and strpos(lower(e.payload::text), w.name) > 0
-            and (w.name !~ '^[0-9]+$' or e.payload::text ~ ('\\m' || w.name || '\\M')))
-        order by n limit 1`,
-  );
+  const [first] = await query<{ n: number }>(tx)`
+    select n::int as n from unnest(${sql.param(written)}::text[]) with ordinality w(name, n)
+    where not exists (select from events e
+      where e.session_id = ${sessionId} and e.event in ('UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure')
+        and coalesce(e.tool_name, '') !~ '^mcp__.*lore' and strpos(lower(e.payload::text), w.name) > 0
+        and (w.name !~ '^[0-9]+$' or e.payload::text ~ ('\\m' || w.name || '\\M')))
+    order by n limit 1`;
   return first === undefined ? null : (names[first.n - 1] ?? null);
 }

@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../base/errors/problem.ts';
 import { rulesAsking } from '../../commands/checks.ts';
 import { asUser, type Claims } from '../../db/as-user.ts';
-import type { Tx } from '../../db/open.ts';
+import { query, type Tx } from '../../db/open.ts';
 import { errorsAtEnd } from '../../incidents/at-end.ts';
 import { followErrors, hasUnanswered } from '../../incidents/follow-errors.ts';
 import { isCall, type SessionStep } from '../../incidents/steps.ts';
@@ -18,15 +18,8 @@ import { lastingSentence } from '../asking/lasting.ts';
 import { followLessons } from '../credit.ts';
 import { answerGuard } from '../guards/guards.ts';
 import { saidIn } from '../language/standing.ts';
-import {
-  endReading,
-  putOffReading,
-  QUIET_SECONDS,
-  releaseSaid,
-  requestReadingNow,
-  TURN,
-  takeReading,
-} from '../requests.ts';
+import { endReading, QUIET_SECONDS, requestReadingNow, TURN } from '../requests.ts';
+import { learningRequests } from '../schema.ts';
 import { admitIncident } from './admit-incident.ts';
 import { askModel, type DistilServices } from './ask-model.ts';
 import { type Giver, keepRule, remember } from './hand-in.ts';
@@ -105,13 +98,17 @@ const storyOf = (tx: Tx, sessionId: string, { since }: Reading, place: Place | n
 
 /** Finds out who has to follow a session's story, and since when. Returns null if its turn still goes on. */
 async function beginReading(tx: Tx, requestId: string, session: SessionIds, wanted: boolean) {
-  const request = await takeReading(tx, requestId);
+  const ofRequest = eq(learningRequests.id, requestId);
+  const [request] = await tx.select().from(learningRequests).where(ofRequest).for('update');
   if (!request) return null;
-  const end = request.end as End | undefined;
+  const end = request.evidence?.end as End | undefined;
   const last = await lastEvent(tx, session.id);
   const quietAt = (last?.at.getTime() ?? 0) + QUIET_SECONDS * 1_000;
   if (end === undefined && quietAt > Date.now()) {
-    await putOffReading(tx, requestId, new Date(quietAt));
+    await tx
+      .update(learningRequests)
+      .set({ runAfter: new Date(quietAt), attempts: 0 })
+      .where(ofRequest);
     return null;
   }
   const ended = end === 'SessionEnd';
@@ -148,7 +145,10 @@ async function settle(
 ): Promise<void> {
   // if the session has ended meanwhile, the request stays, and it is read once more
   await endReading(tx, requestId, end);
-  await releaseSaid(tx, sessionId);
+  // what the person said is judged now, because the turn in which they said it has ended
+  await query(tx)`
+    update learning_requests set run_after = now()
+    where session_id = ${sessionId} and status = 'pending' and evidence ->> 'kind' = 'said'`;
   for (const credit of credits) await credit.settle(tx);
   const answered = (await errors?.settle(tx)) ?? [];
   for (const incidentId of answered) await admitIncident(tx, incidentId, event);

@@ -78,28 +78,23 @@ const IN_FORCE = sql`(l.valid_until is null and (g.source = 'agent' or (l.status
   and ((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person'))))`;
 
 const shownGuards = (tx: Tx, where: SQL, limit: number): Promise<ShownGuard[]> =>
-  query(
-    tx,
-    sql`select g.id, p.name as project, l.everywhere, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule,
-          g.source, g.state, g.reason, g.hits,
-          to_json(g.last_hit_at) as "lastHitAt", to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
-        from guards g
-        join projects p on p.id = g.project_id
-        join lateral (select * from learnings v where v.lineage_id = g.lineage_id
-          order by v.valid_until desc nulls first, v.valid_from desc limit 1) l on true
-        where ${where}
-        order by g.created_at desc, g.id limit ${limit}`,
-  );
+  query<ShownGuard>(tx)`
+    select g.id, p.name as project, l.everywhere, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule,
+      g.source, g.state, g.reason, g.hits,
+      to_json(g.last_hit_at) as "lastHitAt", to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
+    from guards g
+    join projects p on p.id = g.project_id
+    join lateral (select * from learnings v where v.lineage_id = g.lineage_id
+      order by v.valid_until desc nulls first, v.valid_from desc limit 1) l on true
+    where ${where}
+    order by g.created_at desc, g.id limit ${limit}`;
 
 /** Returns the lineages of the other rules of a project whose guards are about the very calls that the guard of this one is about. */
 export async function aboutSameCalls(tx: Tx, lineageId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select o.lineage_id as id from guards g
-        join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
-          and o.rule -> 'when' = g.rule -> 'when'
-        where g.user_id = auth.uid() and g.lineage_id = ${lineageId}::uuid`,
-  );
+  const rows = await query<{ id: string }>(tx)`select o.lineage_id as id from guards g
+    join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
+      and o.rule -> 'when' = g.rule -> 'when'
+    where g.user_id = auth.uid() and g.lineage_id = ${lineageId}::uuid`;
   return rows.map(({ id }) => id);
 }
 
@@ -143,11 +138,9 @@ export async function writeGuard(tx: Tx, reference: string, rule: GuardRule): Pr
   if (wrong !== null)
     throw badRequest('rule', `${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\``);
   const prefix = idPrefix(reference) ?? '?';
-  const found = await query<{ projectId: string; lineageId: string }>(
-    tx,
-    sql`select project_id as "projectId", lineage_id as "lineageId" from learnings where starts_with(id::text, ${prefix})
-        union select project_id, lineage_id from guards where starts_with(id::text, ${prefix}) limit 2`,
-  );
+  const found = await query<{ projectId: string; lineageId: string }>(tx)`
+    select project_id as "projectId", lineage_id as "lineageId" from learnings where starts_with(id::text, ${prefix})
+    union select project_id, lineage_id from guards where starts_with(id::text, ${prefix}) limit 2`;
   return (await putGuard(tx, { ...theOne(found, 'lesson', reference), rule, source: 'person' })).id;
 }
 
@@ -160,7 +153,7 @@ const becomes = (then: 'deny' | 'tell', reason: string | null): SQL =>
 
 /** Lets the guard of a lesson deny what it asks about until somebody confirms it, because a person has. */
 export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
-  await query(tx, sql`${becomes('deny', null)} and lineage_id = ${lineageId}`);
+  await query(tx)`${becomes('deny', null)} and lineage_id = ${lineageId}`;
 }
 
 /** So many different calls that a person let pass show that the rule was understood wrongly. */
@@ -178,18 +171,16 @@ export async function answerGuard(
   answer: 'yes' | 'no',
   call: string,
 ): Promise<void> {
-  const [known] = await query<{ lineageId: string; passes: string[] }>(
-    tx,
-    sql`select g.lineage_id as "lineageId", g.passes from guards g join learnings l on l.lineage_id = g.lineage_id
-        where l.id = ${lessonId}::uuid and ${UNCONFIRMED} for update of g`,
-  );
+  const [known] = await query<{ lineageId: string; passes: string[] }>(tx)`
+    select g.lineage_id as "lineageId", g.passes from guards g join learnings l on l.lineage_id = g.lineage_id
+    where l.id = ${lessonId}::uuid and ${UNCONFIRMED} for update of g`;
   if (!known) return;
   if (answer === 'no') return letDeny(tx, known.lineageId);
   const passes = [...new Set([...known.passes, call])];
   const set = sql`update guards set passes = ${sql.param(passes)}::text[], updated_at = now()`;
-  await query(tx, sql`${set} where lineage_id = ${known.lineageId}`);
+  await query(tx)`${set} where lineage_id = ${known.lineageId}`;
   if (passes.length >= MOST_PASSES)
-    await query(tx, sql`${becomes('tell', PASSED)} and lineage_id = ${known.lineageId}`);
+    await query(tx)`${becomes('tell', PASSED)} and lineage_id = ${known.lineageId}`;
 }
 
 /** Lets a guard rest; or act again, because a person says so. Returns its id. @throws Problem as `getGuard` */
@@ -205,11 +196,9 @@ export async function setGuard(tx: Tx, reference: string, state: 'on' | 'paused'
 /** Counts one more call at which the guards of these lessons told, asked or denied something. */
 export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<void> {
   if (lessonIds.length === 0) return;
-  await query(
-    tx,
-    sql`update guards set hits = hits + 1, last_hit_at = greatest(last_hit_at, ${at.toISOString()}::timestamptz)
-        where lineage_id in (select lineage_id from learnings where id = any (${sql.param(lessonIds)}::uuid[]))`,
-  );
+  await query(tx)`
+    update guards set hits = hits + 1, last_hit_at = greatest(last_hit_at, ${at.toISOString()}::timestamptz)
+    where lineage_id in (select lineage_id from learnings where id = any (${sql.param(lessonIds)}::uuid[]))`;
 }
 
 /** Deletes the guards of lessons that are erased. Returns how many there were. */
@@ -235,13 +224,10 @@ const MAX_GUARDS = 200;
 
 /** Returns the guards that act now in a project: its own, and those of lessons that are active in all projects. */
 const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
-  query(
-    tx,
-    sql`select l.id as "lessonId", l.lesson, g.rule, g.passes, ${UNCONFIRMED} as unconfirmed
-        from guards g join learnings l on l.lineage_id = g.lineage_id
-        where (g.project_id = ${projectId} or l.everywhere and l.status = 'active') and g.state = 'on' and ${IN_FORCE}
-        order by g.created_at desc, g.id limit ${MAX_GUARDS}`,
-  );
+  query<GuardInForce>(tx)`select l.id as "lessonId", l.lesson, g.rule, g.passes, ${UNCONFIRMED} as unconfirmed
+    from guards g join learnings l on l.lineage_id = g.lineage_id
+    where (g.project_id = ${projectId} or l.everywhere and l.status = 'active') and g.state = 'on' and ${IN_FORCE}
+    order by g.created_at desc, g.id limit ${MAX_GUARDS}`;
 
 /** The hook before a call must answer within a millisecond, so the guards of projects that are worked on are kept here. */
 export type GuardMemory = ProjectMemory<GuardInForce[]>;

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import { shorten } from '../../base/text/clip.ts';
 import { query, type Tx } from '../../db/open.ts';
 import { type Call, type CallPlace, callOf } from './call.ts';
@@ -63,18 +62,15 @@ export async function tryRule(
   if (wrong !== null) return wrong;
   const past = await query<
     { tool: string; input: Record<string, unknown> | null } & Pick<CallPlace, 'cwd' | 'root' | 'branch'>
-  >(
-    tx,
-    sql`select tool, input, cwd, root, branch from (
-          select distinct on (e.session_id, coalesce(e.tool_use_id, e.id::text)) e.id, e.tool_name as tool,
-            e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
-          from events e join sessions s on s.id = e.session_id
-          where s.project_id = ${projectId} and e.tool_name is not null
-            and e.event in ('PreToolUse', 'PostToolUse', 'PostToolUseFailure')
-            and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
-          order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
-        order by id desc limit ${MAX_PAST}`,
-  );
+  >(tx)`select tool, input, cwd, root, branch from (
+      select distinct on (e.session_id, coalesce(e.tool_use_id, e.id::text)) e.id, e.tool_name as tool,
+        e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
+      from events e join sessions s on s.id = e.session_id
+      where s.project_id = ${projectId} and e.tool_name is not null
+        and e.event in ('PreToolUse', 'PostToolUse', 'PostToolUseFailure')
+        and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
+      order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
+    order by id desc limit ${MAX_PAST}`;
   let hits = 0;
   for (const [n, { tool, input, ...place }] of past.entries()) {
     // hooks that have come meanwhile are answered

@@ -49,32 +49,26 @@ type Row = Recalled & {
 };
 
 async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
-  const rows = await query<Row>(
-    tx,
-    sql`select ${recalledColumns}, l.target, l.applies_to as "appliesTo",
-          l.source_incident_id is not null and (l.success_count > 0 or exists (select from learning_requests r
-            where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) and not exists (
-            select from (select * from command_checks k where k.lesson_id = l.id and k.decision = 'hold'
-              order by k.id desc limit 1) held
-            where held.key = (select n.key from command_checks n
-                where n.session_id = held.session_id and n.id > held.id order by n.id limit 1)
-              and not exists (select from incidents i
-                where i.project_id = ${projectId} and i.signature = l.signature and i.opened_at > held.checked_at)
-          ) as proven
-        from learnings l
-        where ${holdsIn(projectId)} and l.status = 'active'
-          and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE} and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}
-        order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
-  );
+  const rows = await query<Row>(tx)`select ${recalledColumns}, l.target, l.applies_to as "appliesTo",
+      l.source_incident_id is not null and (l.success_count > 0 or exists (select from learning_requests r
+        where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) and not exists (
+        select from (select * from command_checks k where k.lesson_id = l.id and k.decision = 'hold'
+          order by k.id desc limit 1) held
+        where held.key = (select n.key from command_checks n
+            where n.session_id = held.session_id and n.id > held.id order by n.id limit 1)
+          and not exists (select from incidents i
+            where i.project_id = ${projectId} and i.signature = l.signature and i.opened_at > held.checked_at)
+      ) as proven
+    from learnings l
+    where ${holdsIn(projectId)} and l.status = 'active'
+      and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE} and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}
+    order by l.confidence desc, l.id limit ${MAX_LESSONS}`;
   const cited = await citationsOf(
     tx,
     rows.map(({ id }) => id),
   );
-  const answered = await query<{ signature: string }>(
-    tx,
-    sql`select distinct l.signature from learnings l
-        where ${holdsIn(projectId)} and l.valid_until is null and l.signature is not null limit ${MAX_SIGNATURES}`,
-  );
+  const answered = await query<{ signature: string }>(tx)`select distinct l.signature from learnings l
+    where ${holdsIn(projectId)} and l.valid_until is null and l.signature is not null limit ${MAX_SIGNATURES}`;
   const signatures = new Set(answered.map(({ signature }) => signature));
   const byKey = new Map<string, Row[]>();
   for (const row of rows)

@@ -47,16 +47,14 @@ export async function recallForFailure(
   signature: string,
   offered: string[],
 ): Promise<{ lesson: Recalled | null; known: boolean; from: string | null }> {
-  const rows = await query<Recalled & { here: boolean; project: string }>(
-    tx,
-    sql`select ${recalledColumns}, ${holdsIn(projectId)} as here, p.name as project
-        from learnings l join projects p on p.user_id = l.user_id and p.id = l.project_id
-        where l.user_id = auth.uid() and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
-          and (${holdsIn(projectId)} and l.lineage_id in (select lineage_id from ${answering(projectId, sql`array[${signature}]::text[]`)} a)
-            or l.signature = ${signature} and l.status = 'active')
-        order by here desc, l.status, l.confidence desc, l.last_confirmed_at desc
-        limit ${1 + SPARE_RESULTS}`,
-  );
+  const rows = await query<Recalled & { here: boolean; project: string }>(tx)`
+    select ${recalledColumns}, ${holdsIn(projectId)} as here, p.name as project
+    from learnings l join projects p on p.user_id = l.user_id and p.id = l.project_id
+    where l.user_id = auth.uid() and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
+      and (${holdsIn(projectId)} and l.lineage_id in (select lineage_id from ${answering(projectId, sql`array[${signature}]::text[]`)} a)
+        or l.signature = ${signature} and l.status = 'active')
+    order by here desc, l.status, l.confidence desc, l.last_confirmed_at desc
+    limit ${1 + SPARE_RESULTS}`;
   const known = rows.some(({ here }) => here);
   const lesson = rows.find(({ id, here }) => here === known && !offered.includes(id)) ?? null;
   return { lesson, known, from: lesson === null || known ? null : lesson.project };

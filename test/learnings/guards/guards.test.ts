@@ -128,7 +128,7 @@ test('about a branch asks git where the start of the session was not heard', asy
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd });
   const { rule } = project(server, server.key, cwd);
-  const main = { kind: 'command', program: 'git commit', args: ['main'] } as const;
+  const main = { kind: 'command' as const, program: 'git commit', args: ['main'] };
   const onBranch = { ...bash('git commit -m x'), branch: 'feat/a' };
   await rule('Never git commit on main', ruleOf(main, [[bash('git commit -m x')], [onBranch]]));
   const { before } = hookSession(server, { key: server.key, cwd });
