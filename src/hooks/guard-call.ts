@@ -1,5 +1,5 @@
-import { relativeTo } from '../base/files/relative-to.ts';
 import { placeIn } from '../base/files/place-in.ts';
+import { relativeTo } from '../base/files/relative-to.ts';
 import { clip, shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { callKey } from '../commands/cache-key.ts';
