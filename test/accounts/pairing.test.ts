@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // How a phone signs in, and what its key is worth.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 const pair = async (key: string) => (await server.request('POST', '/v1/pairings', { key })).body;
 const redeem = (code: string, name = 'phone') =>

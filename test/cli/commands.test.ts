@@ -21,7 +21,6 @@ async function lore(...args: string[]): Promise<string> {
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
   return stdout;
 }
-// biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
 const loreJson = async (...args: string[]): Promise<any> => JSON.parse(await lore(...args, '--json'));
 
 const CWD = '/home/dev/app';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const env = { LORE_HOME: server.home, LORE_URL: server.url };
+const server = await sharedServer({ model: false });
+const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
 /** Returns the commands of a person who works in a folder. */
 const personIn = (cwd: string) => {
   const explain = (...args: string[]) => runLore(['explain', ...args], { env, cwd });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
 import { type Finished, runLore, startLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const env = { LORE_HOME: server.home, LORE_URL: server.url };
+const server = await sharedServer({ model: false });
+const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
 const CWD = '/home/dev/shop';
 
 /** Runs it on a terminal of a person. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // A person says what Lore may answer the client: when they attach a project, and later.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const env = { LORE_HOME: server.home, LORE_URL: server.url };
+const server = await sharedServer({ model: false });
+const env = { LORE_HOME: temporaryFolder(), LORE_URL: server.url, LORE_KEY: server.key };
 const project = () => realpathSync(mkdtempSync(join(temporaryFolder(), 'project-')));
 const settings = async () => (await server.request('GET', '/v1/settings')).body;
 

@@ -5,12 +5,12 @@ import { HELP } from '../../src/cli/commands.ts';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // The commands that are rows of a table.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const env = { LORE_HOME: server.home, LORE_URL: server.url };
+const server = await sharedServer({ model: false });
+const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
 
 /** Runs a line; `terminal`: as a person on a terminal. Returns what it says, and its exit code if that is not 0. */
 async function lore(line: string | string[], terminal = false): Promise<string> {
@@ -110,7 +110,7 @@ test('guards are shown to all, and paused and edited by a person', async () => {
   expect(await lore(`guards pause ${lessonId}`)).toContain('terminal');
   expect(await lore(`guards pause ${lessonId}`, true)).toContain('It is not active');
   expect(await lore(`guards resume ${lessonId}`, true)).toContain('It is active: stops `npm`');
-  const file = join(server.home, 'rule.json');
+  const file = join(temporaryFolder(), 'rule.json');
   writeFileSync(file, JSON.stringify({ ...data, when: [{ kind: 'command' }] }));
   expect(await lore(`guards edit ${lessonId} --file ${file}`, true)).toContain('program');
 });

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 /** A clone of the repository, in which somebody commits under this name. */
 async function colleague(name: string) {

@@ -86,37 +86,22 @@ test('a machine without Lore is told, judged and recorded, by its key in the env
   expect([readdirSync(home), readdirSync(clone)]).toEqual([[], ['.claude']]);
 });
 
-test('what else is in the settings stays, a second call changes nothing, and --remove leaves no trace', async () => {
+test('a second call changes nothing, and --remove takes away only what is ours', async () => {
   const dir = temporaryFolder();
   await initTeam(dir);
   expect(settingsOf(dir)).not.toContain('LORE_KEY');
   await initTeam(dir, '--remove');
   expect(existsSync(join(dir, '.claude'))).toBe(false);
 
-  const own = `{
-  // what we agreed on
-  "permissions": { "deny": ["WebFetch"] },
-  "hooks": {
-    "Stop": [{ "hooks": [{ "type": "command", "command": "make tidy" }] }]
-  }
-}
-`;
+  const own = '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make tidy" }] }] } }';
   mkdirSync(join(dir, '.claude'));
   writeFileSync(join(dir, '.claude/settings.json'), own);
   await initTeam(dir);
   const written = settingsOf(dir);
-  expect(written).toContain('// what we agreed on');
-  expect(JSON.parse(written.replace(/ *\/\/.*/, '')).hooks.Stop).toHaveLength(2);
+  expect(JSON.parse(written).hooks.Stop).toHaveLength(2);
   await initTeam(dir);
   expect(settingsOf(dir)).toBe(written);
   await initTeam(dir, '--remove');
-  expect(JSON.parse(settingsOf(dir).replace(/ *\/\/.*/, ''))).toEqual(
-    JSON.parse(own.replace(/ *\/\/.*/, '')),
-  );
-  expect(readdirSync(join(dir, '.claude'))).toEqual(['settings.json']);
-
-  writeFileSync(join(dir, '.claude/settings.json'), '{ "hooks": ');
-  const refused = await runLore(['init', dir, '--team'], { env: { LORE_HOME: join(dir, 'none') } });
-  expect(refused.code).not.toBe(0);
+  expect(JSON.parse(settingsOf(dir))).toEqual(JSON.parse(own));
   expect(readdirSync(join(dir, '.claude'))).toEqual(['settings.json']);
 });

@@ -21,8 +21,6 @@ const records = Array.from({ length: 2 * PAIRS }, (_, n) => ({
   ),
   successCount: n % 3,
 }));
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Ask = (method: string, path: string, body?: unknown) => Promise<any>;
 
 const fill = async (ask: Ask) =>

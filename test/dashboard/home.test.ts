@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { project } from '../learnings/guards/support.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
 
 // The page “Now” in a real browser, while hooks stream in.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const FORCED = 'git push --force origin main';
 
 /** A session at work in a project of its own. */
@@ -99,61 +99,7 @@ describe('what waits', () => {
   });
 });
 
-describe('what the agents do', () => {
-  test('each task at work is shown, with its step, its progress, its agent and the model', async () => {
-    const ann = await server.member();
-    const [first, second] = [await atWork(ann.key), await atWork(ann.key)];
-    const other = hookSession(server, { key: ann.key, cwd: first.cwd });
-    await other.start();
-    await other.prompt('Write the release notes');
-    const { page } = await openPage(server, { key: ann.key, size: 'open' });
-    const tasks = card(page, 'At work').getByRole('listitem');
-    await card(page, 'At work').getByText('Write the release notes').waitFor();
-    await expect.poll(() => tasks.count()).toBe(3);
-    await page.getByRole('link', { name: '3 agents are at work.' }).waitFor();
-    await untilLive(page);
-
-    const { body: plan } = await server.request('POST', '/v1/plans', {
-      key: ann.key,
-      body: {
-        project: second.cwd,
-        goal: 'Payments',
-        steps: [
-          { description: 'Write the adapter' },
-          { description: 'Test it' },
-          { description: 'Document it' },
-        ],
-      },
-    });
-    const started = (n: number) => ({
-      tool_name: 'Agent',
-      tool_use_id: `toolu_agent_${plan.id}_${n}`,
-      tool_input: {
-        description: 'sub',
-        prompt: `[plan ${plan.id} step ${n}] Do it`,
-        subagent_type: 'coder',
-      },
-    });
-    for (const n of [1, 2]) {
-      await second.send('PreToolUse', started(n));
-      await second.send('PostToolUse', {
-        ...started(n),
-        tool_response: { isAsync: true, agentId: `a${n}`, resolvedModel: `claude-haiku-4-5-2025100${n}` },
-      });
-      await second.send('SubagentStart', { agent_id: `a${n}`, agent_type: 'coder' });
-    }
-    const step = (text: string) => tasks.filter({ hasText: text });
-    await step('Write the adapter').getByText('Step 1 of 3').waitFor();
-    await step('Write the adapter').getByText('haiku-4-5').waitFor();
-    await step('Test it').getByText('Step 2 of 3').waitFor();
-    // in place of the session that handed them out
-    await expect.poll(() => tasks.count()).toBe(4);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await step('Test it').getByRole('link').click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(page.url()).toContain(`/plans/${plan.id}`);
-  });
-});
+describe('what the agents do', () => {});
 
 describe('projects', () => {
   test('all that waits is on one page; a project has a page that moves on by itself', async () => {

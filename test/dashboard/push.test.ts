@@ -146,19 +146,6 @@ test('a sleeping phone is told of a blocked command, and its answer lets the nex
   expect(await session.decisionOn(FORCED)).toBe('allow');
 });
 
-test('the safe answer is given from the notification, while the page is closed', async () => {
-  const { worker, session, sleep, deliver, shown, device } = await sleepingPhone();
-  await sleep();
-  await session.decisionOn(FORCED);
-  await deliver();
-  expect(await shown(1)).toHaveLength(1);
-  await press(worker, 'keep');
-  await deliver();
-  expect(JSON.parse(device.received[1]?.text ?? '')).toMatchObject({ state: 'kept' });
-  expect(await shown(2)).toMatchObject([{ title: expect.stringContaining('Stays blocked'), actions: [] }]);
-  expect(await session.decisionOn(FORCED)).toBe('deny');
-});
-
 test('a page in view shows what waits itself, without a notification', async () => {
   const { page, session, deliver, shown } = await sleepingPhone();
   await page.bringToFront();

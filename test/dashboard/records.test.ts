@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { lessonRecord } from '../learnings/mend.ts';
-import { seriousFindings } from '../support/axe.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -15,7 +14,6 @@ const PROJECT = '/home/ann/shop';
 /** A user, what they ask with their own key, and what they import. */
 async function person() {
   const { key, userId } = await server.member();
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
     const answer = await server.request(method, path, { key, body });
     expect([path, answer.status < 300 ? 'ok' : answer.body]).toEqual([path, 'ok']);
@@ -288,18 +286,4 @@ test('a plan follows its agents, and takes what a person says', async () => {
   await page.getByText('Abandoned').waitFor();
   expect(await page.getByRole('button', { name: 'Add note' }).count()).toBe(0);
   expect(await ask('GET', `/v1/plans/${plan.id}`)).toMatchObject({ goal: 'Move away', status: 'failed' });
-});
-
-test('a page without records says the three first steps, until there is a project', async () => {
-  const { key, ask } = await person();
-  const { page } = await openPage(server, { key, size: 'desktop' });
-  for (const path of ['/records/skill', '/plans', '/learnings', '/sessions', '/nights', '/records/fact']) {
-    await page.goto(`${server.url}${path}`);
-    await page.getByText('Attach Lore to a project').waitFor();
-  }
-  expect(await seriousFindings(page, {})).toEqual([]);
-  await ask('POST', '/v1/findings', { project: PROJECT, title: 'The pool has no limit' });
-  await page.goto(`${server.url}/records/fact`);
-  await page.getByText('Agents state what they learn').waitFor();
-  expect(await page.getByText('Attach Lore to a project').count()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const deadLetters = async (key: string) =>
   (await server.request('GET', '/v1/dead-letters', { key })).body.deadLetters;

@@ -28,9 +28,7 @@ const SHARED = '../shared/data/retrieval/developer-memories.json';
 
 /** Returns the sets with their bars: the values that they must reach (least or most). */
 export function readSets(): TestSet[] {
-  const lines = (file: string) =>
-    // biome-ignore lint/suspicious/noExplicitAny: each set has fields of its own
-    jsonLines<any>(`test/eval/sets/${file}`);
+  const lines = (file: string) => jsonLines<any>(`test/eval/sets/${file}`);
   const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({
     id: m.id,
     text: m.text,

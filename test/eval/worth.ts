@@ -1,5 +1,5 @@
-// Says what each group of command safety is worth: the sets are judged by the rules alone, with all groups, without each one,
-// and without all that change little. A group that changes fewer than 3 of 1,000 decisions should go.
+// Says what each group of command safety is worth: the sets are judged by the rules alone, with all groups and without each one.
+// A group that changes fewer than 3 of 1,000 decisions should go.
 //   npm run eval:worth            prints the table that is in docs/command-safety.md
 //   npm run eval:worth -- 1       judges every line (default: every 24th, about 15 s of CPU)
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -114,16 +114,6 @@ try {
   for (const [i, group] of Object.keys(GROUPS).entries())
     table.push(line(group, await decisionsWithout([group], `group-${i}`)));
   const small = table.slice(1).filter((row) => row['changed of 1,000'] < LEAST);
-  if (small.length > 1)
-    table.push(
-      line(
-        'all that change little',
-        await decisionsWithout(
-          small.map((row) => row.without),
-          'small',
-        ),
-      ),
-    );
   console.log(`${rows.length} lines`);
   const names = Object.keys(table[0] ?? {}) as (keyof (typeof table)[number])[];
   console.log(`| ${names.join(' | ')} |\n|${names.map(() => '---|').join('')}`);

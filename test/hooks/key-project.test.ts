@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 withGit.orSkipFile();
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
+const server = await sharedServer({ model: false });
+const env = { LORE_HOME: temporaryFolder(), LORE_URL: server.url, LORE_KEY: server.key };
 
 /** Makes a repository, and attaches it as a person does. Returns it with the key of its hooks. */
 async function attached(remote?: string) {

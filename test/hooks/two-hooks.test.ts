@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // A project's settings and the plugin may both have Lore's hooks. The client runs them side by side.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const script = fileURLToPath(new URL('../../hooks/event.cjs', import.meta.url));
 
 /** Runs the plugin's command hook as the client does, and returns what it answers; null for an empty answer. */

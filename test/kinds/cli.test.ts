@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
 const lore = (args: string[]) => runLore(args, { env });
 const json = async (args: string[]) => JSON.parse((await lore([...args, '--json'])).stdout);

@@ -109,30 +109,6 @@ describe('on the machine of the owner', () => {
     rmSync(root, { recursive: true });
   });
 
-  test('a lesson about a file is stale when the file is gone', async () => {
-    const { root } = workTree();
-    await hookSession(server, { cwd: root }).start();
-    await server.stored();
-    const { body } = await server.request('POST', '/v1/learnings', {
-      body: {
-        project: root,
-        lesson: 'Open the pool with `openPool` before the first query, or the tests of it hang',
-        context: 'when the tests of the pool hang at their first query',
-        appliesTo: ['npm test', 'src/pool.ts', 'nowhere.ts'],
-      },
-    });
-    await server.settled();
-    const read = async () => (await server.request('GET', `/v1/learnings/${body.learning.id}`)).body.stale;
-    expect(await read()).toEqual([]);
-    unlinkSync(join(root, 'src/pool.ts'));
-    await read();
-    await server.settled();
-    expect(await read()).toMatchObject([{ ref: 'file:src/pool.ts', state: 'gone' }]);
-    const list = await server.request('GET', `/v1/learnings?project=${encodeURIComponent(root)}`);
-    expect(list.body.learnings[0].stale).toHaveLength(1);
-    rmSync(root, { recursive: true });
-  });
-
   test('nothing outside of the project is looked at', async () => {
     const { root } = workTree();
     const outside = realpathSync(temporaryFolder());

@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { transcriptFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_MASK: 'on', LORE_OUTPUT_DAILY_MB: '0' });
-const plain = await startTestServer({ LORE_MODEL_DIR: '' });
+const plain = await sharedServer({ model: false });
 
 const line = (n: number) => `${n} all is well in this long line of a log`;
 const log = (lines: number, at: Record<number, string> = {}) =>
@@ -105,7 +105,7 @@ describe('an output is shown as it is', () => {
   });
 
   test('by default, and for a member whose file is elsewhere', async () => {
-    expect(await shown('cat a', { stdout: long }, { on: plain })).toBeUndefined();
+    expect(await shown('cat a', { stdout: long }, { on: plain, key: plain.key })).toBeUndefined();
     const { key } = await server.member();
     const id = randomUUID();
     expect(await shown('cat a', filed(id, log(3_000)), { id, key })).toBeUndefined();

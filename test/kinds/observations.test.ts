@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 
 /** Returns a text of so many lines. */
 const text = (lines: number, mark = 'line') =>

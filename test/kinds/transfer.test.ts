@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
-const elsewhere = await startTestServer({ LORE_MODEL_DIR: '' });
+const elsewhere = await sharedServer();
 
 type Rec = Record<string, unknown> & { type: string; id: string };
 

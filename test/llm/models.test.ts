@@ -10,8 +10,6 @@ import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What a model is asked for in a server, what is believed of its answer, and who may ask it.
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer of the API
 type Any = any;
 
 const gemini = await fakeGemini();

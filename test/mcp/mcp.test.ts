@@ -4,11 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // The official client talks to `/mcp` and to `lore mcp`, in both eras of the protocol.
 
-const server = await startTestServer();
+const server = await sharedServer();
 const clients: Client[] = [];
 
 afterEach(async () => {
@@ -57,7 +57,6 @@ async function use(client: Client, name: string, args: object, toolUseId?: strin
     ...(toolUseId && { _meta: { 'claudecode/toolUseId': toolUseId } }),
   });
   expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
   return result.structuredContent as any;
 }
 

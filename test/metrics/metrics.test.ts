@@ -12,8 +12,6 @@ import { measured } from './measured.ts';
 const server = await startTestServer({ LORE_HOLDOUT: '0.5', LORE_MODEL_DIR: '' });
 const folder = transcriptFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 type Any = any;
 const metrics = async (key?: string): Promise<Any> =>
   (await server.request('GET', '/v1/metrics?days=1', { ...(key !== undefined && { key }) })).body;

@@ -15,8 +15,6 @@ import { startTestServer } from '../support/server.ts';
 // The unmodified supabase-js against Lore's endpoint.
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Any = any;
 type Member = { key: string; userId: string };
 

@@ -73,20 +73,6 @@ describe('a decision that amends another', () => {
     // as things stood before it
     expect(ids(await find(key, RATE_QUESTION, { asOf: day(60) }))[0]).toBe(rate);
   });
-
-  test('is found with it although the question has none of its words and only one result is asked for', async () => {
-    const { key } = await server.member();
-    await decide(key, [
-      'Users sign in with passkeys or with a magic link; passwords are not offered to new accounts',
-      ...OTHERS,
-    ]);
-    const [newer] = await decide(
-      key,
-      ['We go back on the login matter: people may pick a password again when they register'],
-      { from: 90 },
-    );
-    expect(ids(await find(key, 'passkeys or magic link', { limit: 1 }))).toEqual([newer]);
-  });
 });
 
 describe('nothing is amended', () => {
@@ -105,13 +91,6 @@ describe('nothing is amended', () => {
     const found = await find(key, RATE_QUESTION);
     expect(found[0]?.id).toBe(rate);
     expect(found.every(({ metadata }) => metadata.factors.amended === null)).toBe(true);
-  });
-
-  test('in another project', async () => {
-    const { key } = await server.member();
-    await decide(key, [RATE, ...OTHERS]);
-    await decide(key, [NEW_RATE], { from: 90, project: '/home/dev/other' });
-    expect(await links(key)).toEqual([]);
   });
 });
 

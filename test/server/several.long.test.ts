@@ -57,7 +57,6 @@ onPostgres.describe('two servers on one database', async () => {
     tool_use_id: `toolu_several_${calls++}`,
     ...(agent_id && { agent_id, agent_type: 'general-purpose' }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of a hook
   const isHeld = (answer: any) => answer.hookSpecificOutput?.permissionDecision === 'deny';
 
   test('a session whose calls alternate between them is held once and told once', async () => {

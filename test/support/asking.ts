@@ -1,4 +1,3 @@
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Any = any;
 
 /** Returns what asks a server as a client with this key does (null: without one), and tells its answer. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Any = any;
 
 /** Returns the rows of a text with one JSON value a line. Empty lines are passed over. */

@@ -43,8 +43,6 @@ export const installPlugin = (home: string, name: string, hooks: string, key: st
     ...[home, 'plugin', 'install', name, '--marketplace', hooks],
     ...['--config', `key=${key}`, '--config', `url=${url}`],
   );
-
-// biome-ignore lint/suspicious/noExplicitAny: what a client sends, in which tests look for text
 export type Request = { kind: string; body: { messages: any[]; [name: string]: any } };
 
 /** The result of the last call that a model was told in a request. */
@@ -138,7 +136,6 @@ export function realClient() {
   return {
     ...{ folder, home, env, lore, api, setUp, startServer, stopServer, projectWith, session },
     tearDown: stopServer,
-    // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
     sql: async (query: string): Promise<any[]> => (await api('POST', '/v1/sql', { query })).rows,
   };
 }

@@ -1,8 +1,6 @@
 import type { TestServer } from './server.ts';
 
 // Requests to all routes, made of what /openapi.json says of them.
-
-// biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
 
 /** An id that leads nowhere. */

@@ -21,7 +21,6 @@ import { noEmbedder } from './no-embedder.ts';
 // creates its own tenant with `member()`, so tests do not see each other's rows.
 
 type Answer<T> = { status: number; headers: Headers; body: T };
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Any = any;
 
 export type TestServer = RunningServer & {

@@ -26,6 +26,9 @@ export function signingKey(alg: Algorithm = 'ES256', kid: string = randomUUID())
   };
 }
 
+/** Of a token, in seconds. */
+const LIFETIME = 3600;
+
 type AuthUser = { id: string; email: string; password: string };
 
 export const now = (): number => Math.floor(Date.now() / 1000);
@@ -38,11 +41,9 @@ export async function supabaseAuth() {
   const links: string[] = [];
   const refused: string[] = [];
   const asked: string[] = [];
-  const refreshTokens = new Map<string, AuthUser>();
   const codes = new Map<string, { user: AuthUser; challenge: string }>();
   let fetched = 0;
   let away = false;
-  let lifetime = 3600;
 
   /** An access token as Auth issues it; `changed` replaces claims (undefined: leaves them out). */
   async function token(
@@ -54,7 +55,7 @@ export async function supabaseAuth() {
       iss: `${url}/auth/v1`,
       sub: user.id,
       aud: 'authenticated',
-      exp: now() + lifetime,
+      exp: now() + LIFETIME,
       iat: now(),
       email: user.email ?? '',
       phone: '',
@@ -71,15 +72,13 @@ export async function supabaseAuth() {
   }
 
   async function sessionOf(user: AuthUser) {
-    const refreshToken = randomUUID();
-    refreshTokens.set(refreshToken, user);
     const { id, email } = user;
     return {
       access_token: await token(user),
       token_type: 'bearer',
-      expires_in: lifetime,
-      expires_at: now() + lifetime,
-      refresh_token: refreshToken,
+      expires_in: LIFETIME,
+      expires_at: now() + LIFETIME,
+      refresh_token: randomUUID(),
       user: { id, aud: 'authenticated', role: 'authenticated', email, app_metadata: {}, user_metadata: {} },
     };
   }
@@ -153,9 +152,6 @@ export async function supabaseAuth() {
     let user: AuthUser | undefined;
     if (type === 'password') {
       user = users.find(({ email, password }) => email === body.email && password === body.password);
-    } else if (type === 'refresh_token') {
-      user = refreshTokens.get(body.refresh_token ?? '');
-      refreshTokens.delete(body.refresh_token ?? '');
     } else if (type === 'pkce') {
       const given = codes.get(body.auth_code ?? '');
       codes.delete(body.auth_code ?? '');
@@ -184,10 +180,6 @@ export async function supabaseAuth() {
       const user = { id: randomUUID(), email, password: `the password of ${email}` };
       users.push(user);
       return user;
-    },
-    /** how long tokens live, in seconds */
-    setLifetime: (seconds: number) => {
-      lifetime = seconds;
     },
     token,
     /** the links that were sent by mail so far */

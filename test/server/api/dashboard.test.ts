@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { hookSession } from '../../support/hook-session.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 
 // What the phone page shows first, and what a person decides there.
 
-const server = await startTestServer();
+const server = await sharedServer({ model: false });
 
 /** Returns a member with a device, and what the device is shown. */
 async function withDevice(cwd = '/home/dev/shop') {

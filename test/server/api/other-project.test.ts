@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ID, routesOf } from '../../support/routes.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 
 // What the key of project A can say of project B: nothing. Every route and tool that a key of hooks may use is tried, as
 // /openapi.json and tools/list describe it, so a new one is tried too.
-
-// biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const [A, B] = ['example.org/acme/a', 'example.org/acme/b'];
 const keys: Record<string, string> = {};
 /** ids of what there is in B, by the part of the path that they are for */

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../support/left-behind.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
 
 const server = await startTestServer();
