@@ -8,6 +8,7 @@ import { hookSession } from '../support/hook-session.ts';
 import { listen } from '../support/loopback.ts';
 import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+import { tablesOf } from '../support/tables.ts';
 
 // Commands that are no rows of a table: what they print, and what they make of mistakes.
 
@@ -37,52 +38,22 @@ await server.settled();
 const folder = temporaryFolder();
 writeFileSync(join(folder, 'a-file'), '');
 mkdirSync(join(folder, 'taken'));
-const other = { ...env, LORE_KEY: 'x'.repeat(40) };
+const at: Record<string, Record<string, string>> = {
+  nowhere,
+  ftp: { ...env, LORE_URL: 'ftp://x' },
+  other: { ...env, LORE_KEY: 'x'.repeat(40) },
+  keyless: { ...env, LORE_HOME: temporaryFolder() },
+};
 
-/** What is refused: the line, the exit code, what stderr says, and another environment. */
-test.each<[line: string, code: number, says: string, env?: Record<string, string>]>([
-  ['', 2, '--help'],
-  ['frobnicate', 2, "unknown command 'frobnicate'"],
-  ['stat', 2, "unknown command 'stat'\n(Did you mean"],
-  ['lessons shw 1a2b3c4d', 2, "unknown command 'shw'. There are: show, "],
-  ['plan -p mill shwo 1a2b', 2, "unknown command 'shwo'. There are: show, "],
-  ['status --frobnicate', 2, '--help'],
-  ['search', 2, '--help'],
-  ['status x', 2, '--help'],
-  ['search x --limit', 2, '--help'],
-  ['search x -n 1000', 2, 'limit'],
-  ['findings add x -p heron --line abc', 2, '--line'],
-  ['findings --severity bogus', 2, 'Allowed choices are critical, high'],
-  ['plan add 1a2b do it --after one', 2, '--after'],
-  ['plan claim 1a2b abc', 2, 'It must be a whole number'],
-  ['notes show zzzz', 2, "'id'"],
-  ['keys revoke 12b', 2, 'It must be an id or its first 8 characters'],
-  ['decisions add when do -c high', 2, '--confidence'],
-  ['lessons --as-of yesterday', 2, '--as-of'],
-  ['erase', 2, 'Say what to erase: --session, --project or --before'],
-  ['explain ls -la', 2, 'as one word: npx lore explain "ls -la"'],
-  ['owner --claim ann --release', 2, 'Either --claim or --release'],
-  ['status', 1, 'LORE_URL', { ...env, LORE_URL: 'ftp://x' }],
-  ['status', 1, 'Not authenticated', other],
-  ['lessons', 1, 'LORE_KEY', { ...env, LORE_HOME: temporaryFolder() }],
-  ['lessons show 00000000', 1, 'You have no lesson 00000000.'],
-  ['notes add -p ap To_app', 1, 'You have no project ap.'],
-  ['sql insert', 1, 'The console only reads'],
-  [`check ${join(folder, 'gone')}`, 1, `No such file. ${join(folder, 'gone')}: no such file or directory`],
-  [`import ${join(folder, 'gone')}`, 1, 'No such file'],
-  ['import /dev/zero', 1, '/dev/zero is neither a file nor a folder'],
-  [`export ${join(folder, 'gone', 'x')}`, 1, 'no such file or directory'],
-  [`export ${join(folder, 'taken')}`, 1, join(folder, 'taken')],
-  [`export -p nosuch ${join(folder, 'out')}`, 1, 'You have no project nosuch'],
-  ...['status', 'search x', 'sql select', 'reindex', 'keys revoke 1a2b3c4d'].map(
-    (line): [string, number, string, Record<string, string>] => [line, 3, 'npx lore start', nowhere],
-  ),
-])('refused: lore %s', async (line, code, says, at = env) => {
-  const finished = await runLore(line.split(' ').filter(Boolean), { env: at });
-  expect({ code: finished.code, stdout: finished.stdout }).toEqual({ code, stdout: '' });
-  expect(finished.stderr).toContain(says);
-  expect(readdirSync(folder).sort()).toEqual(['a-file', 'taken']);
-});
+test.each(Object.values(tablesOf('refused', { folder })).flat())(
+  'refused: lore %s',
+  async (line = '', code, says = '', place = '') => {
+    const finished = await runLore(line.split(' ').filter(Boolean), { env: at[place] ?? env });
+    expect({ code: finished.code, stdout: finished.stdout }).toEqual({ code: Number(code), stdout: '' });
+    expect(finished.stderr).toContain(says);
+    expect(readdirSync(folder).sort()).toEqual(['a-file', 'taken']);
+  },
+);
 
 test('with --json a refusal is one object', async () => {
   const { stderr } = await runLore(['findings', 'add', 'x', '--line', 'abc', '--json'], { env });
@@ -103,10 +74,10 @@ test('a server that accepts and stays silent is no server', async () => {
 test('a server that is not Lore is told as such', async () => {
   const { url, close } = await listen((_, answer) => answer.end('<html>It works!</html>'));
   onTestFinished(close);
-  const at = { ...env, LORE_URL: url };
-  const { code, stderr } = await runLore(['status'], { env: at });
+  const there = { ...env, LORE_URL: url };
+  const { code, stderr } = await runLore(['status'], { env: there });
   expect([code, stderr]).toEqual([1, expect.stringContaining('not answer like a Lore server')]);
-  expect(await runLore(['doctor'], { env: at })).toMatchObject({ code: 4 });
+  expect(await runLore(['doctor'], { env: there })).toMatchObject({ code: 4 });
 });
 
 test('--help has every command in a group; a pipe that is closed early is no error', async () => {

@@ -6,6 +6,7 @@ import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
+import { tablesOf } from '../support/tables.ts';
 
 // The commands that are rows of a table.
 
@@ -23,60 +24,11 @@ test.each(HELP.flatMap(([, commands]) => commands.map(([name]) => name)))('lore 
   expect(await lore([name, '--help'])).toMatch(new RegExp(`^Usage: lore ${name}`));
 });
 
-/** Lines in their order, and what they say. `ID` is the first id that the line before said. */
-const LINES: [line: string, says: string | RegExp][] = [
-  [
-    'findings add The-pool-leaks -p /app --severity high --file p.ts --line 3',
-    /^[0-9a-f]{8} kept \(high, \/app\)/,
-  ],
-  ['findings show ID', /The-pool-leaks\n.*severity +high\n.*file +p\.ts\n/s],
-  ['findings -p app', /The-pool-leaks.*p\.ts:3/],
-  ['findings start ID', /is in progress/],
-  ['findings resolve ID closed', /is resolved/],
-  ['findings', 'No findings.\n'],
-  ['findings --all', 'The-pool-leaks'],
-  ['notes add -p /app --agent ann --file a.ts The port is 1', /^[0-9a-f]{8} kept in .* \(\/app\)/],
-  ['notes show ID', /^The port is 1\n.*modified_files a\.ts/s],
-  ['notes add -p /app --supersedes ID The port is 2', 'kept in'],
-  ['notes -p app', 'The port is 2'],
-  ['channels', 'agent-notes:ann'],
-  ['channels describe agent-notes:ann:/app what-ann-found', 'agent-notes:ann:/app: what-ann-found'],
-  ['channels --owner ann', 'what-ann-found'],
-  ['agents', 'ann'],
-  ['agents describe ann finds-ports', 'ann: finds-ports'],
-  ['notes --channel-type agent --max-age 1 --owner ann', 'The port is 1'],
-  ['lessons add -p /app Always run npm-run-lint before a commit', 'too many arguments'],
-  ['lessons add -p /app Always_run_`npm_run_lint`_before_a_commit', /^stored [0-9a-f]{8}: active\n/],
-  ['lessons show ID', /^Always_run/],
-  ['lessons good ID', /^Counted as good; confidence is now \d+ %\./],
-  ['lessons everywhere ID', /^Told in all your projects: [0-9a-f]{8}/],
-  ['lessons retire ID', /^Retired/],
-  ['lessons -s ended', 'ended just now'],
-  ['lessons erase ID', /^Erased/],
-  ['plan make Move write move -p /app -c no-downtime', /Move\n {2}([0-9a-f]{8}).*keep to: no-downtime/s],
-  ['plan claim ID 2', 'waits for steps before it'],
-  ['plan claim ID 1 --agent ann', /^Step 1 .*: in_progress, ann\. write$/m],
-  ['plan claim ID 1 --agent bob', 'held by another agent'],
-  ['plan note ID 1 it is generated', 'Step 1'],
-  ['plan complete ID 1 done', 'completed'],
-  ['plan add ID remove it --after 2', 'remove it'],
-  ['plan wait ID 2 the keys', 'waits for the keys'],
-  ['plan show ID', /1: it is generated/],
-  ['plan history ID', /claimed[\s\S]*waits|waits[\s\S]*claimed/],
-  ['plan rename ID Move all', 'Move all'],
-  ['plan close ID', '2 steps not completed: 2, 3. Nothing was changed.'],
-  ['plan -p app', 'Move all'],
-  ['plan close ID --abandon', 'failed'],
-  ['plan', /No plan/],
-  ['plan --ended', 'Move all'],
-  ['skills', 'No skills.\n'],
-];
-
-test('what they print', async () => {
+test('what they print; `ID` is the first id that a line before said', async () => {
   let id = '';
-  for (const [line, says] of LINES) {
+  for (const [line = '', says = ''] of tablesOf('records')['in this order'] ?? []) {
     const said = await lore(line.replace('ID', id));
-    expect({ line, said }).toEqual({ line, said: expect.stringMatching(says) });
+    expect({ line, said }).toEqual({ line, said: expect.stringMatching(new RegExp(says, 's')) });
     id =
       (line.includes('add') || line.includes('make') ? /\b[0-9a-f]{8}\b/.exec(said)?.[0] : undefined) ?? id;
   }

@@ -19,7 +19,7 @@ import { builtinPolicy } from '../../src/commands/policy/index.ts';
 // a project that has them.
 
 type Group = Partial<Record<'deny' | 'allow' | 'unknown' | 'left', string[]>>;
-type Fixture = { files?: Record<string, string>; groups: Record<string, Group> };
+type Fixture = { files?: Record<string, unknown>; groups: Record<string, Group> };
 
 const FOLDER = 'test/fixtures/command-lines';
 const TOKEN = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
@@ -35,7 +35,8 @@ function placeOf({ files }: Fixture) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'lore-lines-')));
   homes.push(home);
   const root = join(home, 'project');
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
     mkdirSync(join(root, name, '..'), { recursive: true });
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file
     writeFileSync(join(root, name), text.replaceAll('${TOKEN}', TOKEN));

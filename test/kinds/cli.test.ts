@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
-const server = await sharedServer({ model: false });
+const server = await sharedServer({ model: false, owner: true });
 const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };
 const lore = (args: string[]) => runLore(args, { env });
 const json = async (args: string[]) => JSON.parse((await lore([...args, '--json'])).stdout);

@@ -1,44 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../src/shell/line.ts';
 import { toolTarget } from '../../src/shell/tool-target.ts';
+import { tablesOf } from '../support/tables.ts';
 
 const commandKey = (text: string) => readLine(text).key;
 const programOf = (text: string) => readLine(text).program;
 
-/** Returns the rows of a text, each split into its columns. */
-const rows = (text: string) => text.split('\n').map((row) => row.split(' ⇒ '));
-
-const NPM_TEST = `npm   test
-npm test 2>&1
-npm test | tee /tmp/out.log
-npm test > /tmp/o.txt 2>&1 || grep -A5 FAIL /tmp/o.txt | head
-npm test; echo "exit: $?"
-npm test || true
-npm test; rc=$?; echo $rc; exit $rc
-cd /home/dev/shop && npm test
-(cd shop && npm test)
-set -euo pipefail; npm test
-timeout 120 npm test
-NO_COLOR=1 FORCE_COLOR=0 npm test`.split('\n');
-const APART = String.raw`npm test ⇒ npm run build
-npm test ⇒ NODE_ENV=production npm test
-npm test ⇒ npm install; npm test
-npm test ⇒ ! npm test
-a && b ⇒ a; b
-echo x ⇒ echo x > a
-git log | grep a ⇒ git log
-psql < a.sql ⇒ psql < b.sql
-cat > a <<EOF\nx\nEOF ⇒ cat > a <<EOF\ny\nEOF
-make && cd b && make ⇒ make && make`;
+const tables = tablesOf('lines');
 
 describe('the key of a line', () => {
-  it.each(NPM_TEST)('takes %j as the same command as npm test', (command) => {
-    expect(commandKey(command)).toBe('npm test');
+  it.each(tables['runs the same as npm test'] ?? [])('takes %j as the same command as npm test', (line) => {
+    expect(commandKey(line)).toBe('npm test');
   });
 
-  it.each(rows(APART))('tells %j from %j', (one = '', other = '') => {
-    const [a, b] = [one, other].map((line) => commandKey(line.replaceAll('\\n', '\n')));
-    expect(a).not.toBe(b);
+  it.each(tables['runs other things'] ?? [])('tells %j from %j', (one, other = '') => {
+    expect(commandKey(one)).not.toBe(commandKey(other));
   });
 
   it('still shows what was run', () => {
@@ -61,22 +37,7 @@ describe('the key of a line', () => {
   });
 });
 
-const PROGRAMS = String.raw`npm test ⇒ npm
-/usr/bin/python3.11 x.py ⇒ python
-sudo -u dev apt-get install x ⇒ apt-get
-npx --yes vitest run ⇒ vitest
-uv run ruff check ⇒ ruff
-/usr/bin/mksh -c "go test ./..." ⇒ go
-'C:\tools\Go.EXE' test ⇒ go
-conda run -n env pytest -q ⇒ pytest
-pdm run test ⇒ pdm
-docker-compose exec web npm test ⇒ docker-compose
-for f in *; do git add $f; done ⇒ git
-find . -name x | xargs rm ⇒ find
-command -v node ⇒ command
-constructor x ⇒ constructor`;
-
-it.each(rows(PROGRAMS))('the program of %j is %j', (line = '', program) => {
+it.each(tables.programs ?? [])('the program of %j is %j', (line, program) => {
   expect(programOf(line)).toBe(program);
 });
 
@@ -96,26 +57,7 @@ describe('toolTarget', () => {
   });
 });
 
-const LOOKS = `cat a.log | grep -i error | head -20
-git status && git diff HEAD~1 -- src
-git branch -a
-npm ls react
-docker compose ps
-find . -name '*.ts' -not -path './node_modules/*'
-sudo lsof -i :3000
-set -e; test -f a && echo yes`.split('\n');
-const DOES_MORE = `npm test
-ls; rm a
-git stash pop
-git config user.email a@example.com
-docker exec web ls
-terraform state rm x
-find . -exec rm {} +
-sed -i 's/a/b/' a.ts
-export A=1
-source .venv/bin/activate
-cat "unclosed`.split('\n');
-
-it.each([...LOOKS, ...DOES_MORE])('whether %j only looks', (line) =>
-  expect(readLine(line).onlyLooks).toBe(LOOKS.includes(line)),
-);
+it.each(['only looks', 'does more'])('whether a line %s', (title) => {
+  for (const [line = ''] of tables[title] ?? [])
+    expect([line, readLine(line).onlyLooks]).toEqual([line, title === 'only looks']);
+});

@@ -8,6 +8,7 @@ import { hookSession } from '../../support/hook-session.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
+import { tablesOf } from '../../support/tables.ts';
 
 type Any = any;
 
@@ -83,11 +84,6 @@ const RULE = {
   keeps: [{ tool: 'Bash', input: { command: 'npm run emulator --port 1' }, branch: 'main' }],
 };
 const COMMAND = { command: 'frobnicate --all', cwd: APP };
-/** those of the example in RFC 8291 */
-const BROWSER_KEYS = {
-  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-};
 const [note, finding, night, pairing, checked] = [
   await post('/v1/notes', NOTE),
   await post('/v1/findings', FINDING),
@@ -145,88 +141,17 @@ const newSkill = async () => {
 };
 
 /** Bodies that work, where one made of the schema alone does not. */
-const bodies: Record<string, object> = {
-  'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: APP },
-  'POST /v1/transcripts': { file: `${session.session_id}.jsonl`, cwd: session.cwd, text: '{}\n' },
-  'POST /v1/search': {
-    query: 'emulator',
-    project: APP,
-    kinds: ['learning'],
-    asOf: '2030-01-01T00:00:00+01:00',
-  },
-  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
-  'POST /v1/audits/{id}/answer': {
-    ...{ agent: 'tester', verdict: 'partial', errorsFound: [], recommendedNextSteps: ['Write the rule'] },
-    learnings: [{ lesson: 'Call `make all`', context: 'building', confidence: 0.7, appliesTo: ['make'] }],
-  },
-  'POST /v1/learnings': LESSON,
-  'PATCH /v1/learnings/{id}': {
-    context: 'when the emulator is not there',
-    why: null,
-    keywords: ['emulator'],
-  },
-  'PUT /v1/guards/{id}': RULE,
-  'PATCH /v1/guards/{id}': { state: 'on' },
-  'POST /v1/notes': { ...NOTE, supersedes: note.id, metadata: { breadcrumbs: { commits: ['abc1234'] } } },
-  'PATCH /v1/channels/{name}': { description: 'What was decided' },
-  'PATCH /v1/agents/{name}': { description: null },
-  'POST /v1/findings': FINDING,
-  'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
-  'POST /v1/plans': { ...PLAN, constraints: ['none'] },
-  'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
-  'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
-  'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
-  ...Object.fromEntries(
-    ['claim', 'complete', 'fail', 'release'].map((done) => [
-      `POST /v1/plans/{id}/steps/{number}/${done}`,
-      { agent: 'tester', ...(/complete|fail/.test(done) && { outcome: 'done' }) },
-    ]),
-  ),
-  'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
-  'PATCH /v1/patterns/{id}': { status: 'rejected' },
-  'POST /v1/projects': { name: 'app' },
-  'POST /v1/projects/which': { cwd: `${APP}/src`, root: APP, repo: 'example.org/a/b' },
-  'POST /v1/projects/join': { from: APP, into: '/home/dev/other', dryRun: true },
-  'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { file: '# Emulator' },
-  'POST /v1/proposals': {
-    ...{ project: APP, agent: 'planner', session: session_id },
-    ...{ do: 'Name the folder before the pattern.', applies_when: 'searching' },
-  },
-  'POST /v1/proposals/rules': {
-    ...{ project: APP, agent: 'planner', session: session_id, words: 'never delete the emulator' },
-    ...{ about: [{ program: 'emulate' }], then: 'ask', breaks: ['emulate rm'], keeps: ['ls'] },
-  },
-  'POST /v1/import': { records: [{ ...note, type: 'note', id: randomUUID() }] },
-  'PUT /v1/facts': { ...FACT, project: APP, tier: 'observed', validUntil: '2030-01-01T00:00:00Z' },
-  'POST /v1/facts/end': { type: 'service', key: 'port' },
-  'POST /v1/facts/undo': { type: 'service', key: 'port' },
-  'PUT /v1/relations': { ...EDGE, project: APP },
-  'POST /v1/relations/end': EDGE,
-  'POST /v1/relations/undo': EDGE,
-  'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision.id },
-  'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
-  'POST /v1/keys': { name: 'tablet' },
-  'PATCH /v1/keys/{id}': { project: 'github.com/acme/shop' },
-  'POST /v1/pairings/redeem': { code: pairing.code, name: 'phone' },
-  'POST /v1/users': { name: 'friend' },
-  'PUT /v1/owner/sign-in': { authId: randomUUID() },
-  'POST /v1/backup': { folder: join(temporaryFolder(), 'copy') },
-  'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
-  'POST /v1/sql': { query: 'select 1 as a' },
-  'POST /v1/commands/check': COMMAND,
-  'POST /v1/commands/stops': {
-    commands: ['git push'],
-    project: APP,
-    cwd: '/tmp',
-    root: '/tmp',
-    branch: 'main',
-  },
-  'PUT /v1/commands/checks/{code}/judgement': { judged: 'right' },
-  'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
-  'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
-  'PUT /v1/settings': { modelSpending: 'on' },
+const known = {
+  ...{ app: APP, session: session_id, learning: learning.id, note: note.id, decision: decision.id },
+  ...{ pairing: pairing.code, checked: checked.code, uuid: randomUUID() },
+  copy: join(temporaryFolder(), 'copy'),
+  record: JSON.stringify({ ...note, type: 'note', id: randomUUID() }),
 };
+const bodies: Record<string, object> = Object.fromEntries(
+  Object.values(tablesOf('bodies', known))
+    .flat()
+    .map(([name, body = '']) => [name, JSON.parse(body)]),
+);
 const bodyFor = ({ name, operation }: (typeof operations)[number]): Any =>
   bodies[name] ?? valueFor(bodyOf(operation), '', APP);
 

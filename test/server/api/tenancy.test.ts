@@ -8,6 +8,7 @@ import { query, type Tx } from '../../../src/db/open.ts';
 import { hookSession } from '../../support/hook-session.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
+import { tablesOf } from '../../support/tables.ts';
 
 // Tables, foreign keys and routes are read from the running system. So a new one that is not protected, or has no case
 // here, fails.
@@ -20,67 +21,6 @@ const MARK = 'zebrafish';
 const ERROR = `Exit code 1
 Error: Cannot find module './${MARK}.json'
     at check (${CWD}/check.js:3:9)`;
-const LESSON = {
-  project: CWD,
-  lesson: `Start the ${MARK} emulator with \`npm run emulator\` before the integration tests`,
-  context: `when the integration tests of the ledger cannot reach ${MARK}`,
-  appliesTo: ['npm test', 'test/integration.js'],
-  keywords: ['emulator', 'integration'],
-};
-const call = (command: string) => [{ tool: 'Bash', input: { command } }];
-const GUARD = {
-  ...{ when: [{ kind: 'command', program: MARK }], then: 'ask' },
-  ...{ breaks: call(`${MARK} --all`), keeps: call('ls') },
-};
-/** those of the example in RFC 8291 */
-const BROWSER_KEYS = {
-  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-};
-const SKILL = { file: `---\ndescription: Feeds the ${MARK} emulator\n---\n# ${MARK}\n` };
-const COMMAND = { command: `frobnicate --${MARK}`, cwd: CWD };
-/** Requests that make rows; \`ID\` is the id, or code, that the answer before gave. */
-const MADE: [request: string, body?: object][] = [
-  ['POST /v1/learnings', LESSON],
-  ['PUT /v1/guards/ID', GUARD],
-  [
-    'POST /v1/notes',
-    {
-      ...{ project: CWD, channel: 'decisions', agent: `${MARK} keeper`, key: 'note-1' },
-      ...{ content: `We keep the ${MARK} emulator`, metadata: { breadcrumbs: { commits: [MARK] } } },
-    },
-  ],
-  ['POST /v1/findings', { project: CWD, title: `The ${MARK} check hangs` }],
-  ['POST /v1/findings', { project: CWD, title: `The ${MARK} pool leaks` }],
-  [
-    'POST /v1/plans',
-    { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] },
-  ],
-  ['PUT /v1/facts', { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD }],
-  [
-    'PUT /v1/relations',
-    {
-      ...{ from: { type: 'service', key: 'gateway' }, relation: 'calls', project: CWD },
-      to: { type: 'service', key: `${MARK} ledger` },
-    },
-  ],
-  [
-    'POST /v1/decisions',
-    { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD },
-  ],
-  ['PUT /v1/skills/feed', SKILL],
-  ['PUT /v1/skills/feed', { ...SKILL, project: CWD }],
-  [`POST /v1/skills/feed/activate?project=${CWD}&session=SESSION`],
-  ['POST /v1/search', { query: MARK }],
-  ['POST /v1/hooks', { session_id: 'refused', cwd: `/home/dev/${MARK}`, hook_event_name: 7 }],
-  ['POST /v1/commands/check', COMMAND],
-  ['POST /v1/commands/overrule', { code: 'ID', decision: 'allow' }],
-  ['PUT /v1/settings', { modelSpending: 'on' }],
-  ['POST /v1/erase', { before: '2000-01-01T00:00:00Z' }],
-  ['POST /v1/pairings'],
-  ['PUT /v1/push', { endpoint: `https://push.example/${MARK}`, keys: BROWSER_KEYS }],
-];
-
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
@@ -99,11 +39,12 @@ async function livingMember(name: string) {
   await first.end();
   await server.settled();
   let last = '';
-  for (const [request, given] of MADE) {
-    const filled = (text: string) => text.replace('SESSION', first.session_id).replace('ID', last);
+  const known = { mark: MARK, cwd: CWD, session: first.session_id };
+  for (const [request = '', body] of Object.values(tablesOf('made', known)).flat()) {
+    const filled = (text: string) => text.replace('ID', last);
     const [method = '', path = ''] = request.split(' ');
-    const body = given && { body: JSON.parse(JSON.stringify(given).replace('"ID"', JSON.stringify(last))) };
-    const made = (await server.request(method, filled(path), { key, ...body })).body;
+    const sent = { key, ...(body && { body: JSON.parse(body.replace('"ID"', JSON.stringify(last))) }) };
+    const made = (await server.request(method, filled(path), sent)).body;
     last = made?.learning?.id ?? made?.code ?? made?.id ?? last;
   }
   await hookSession(server, { key, cwd: CWD }).start();
@@ -570,50 +511,11 @@ describe('the SQL console', () => {
 
   const names = `(select string_agg(name, ',') from public.profiles)`;
   const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
-  const asAnn = `'{"sub":"${ann.userId}"}'`;
-  test.each([
-    // more than one statement, and statements that change the session
-    ...[`select 1; reset role; select lesson from learnings`, `select 1; ${leak}`, leak],
-    ...['begin', 'set local role postgres', `set request.jwt.claims = ${asAnn}`, 'listen x', 'discard all'],
-    ...['prepare x as select 1', 'execute x', 'declare c cursor for select 1', 'call x()', 'vacuum'],
-    // the same after comments, brackets and unusual white space
-    ...[`/* x */ ${leak}`, `-- x\n${leak}`, `/* /* */ select 1 */ ${leak}`, `(/**/${leak}`, `\u00a0${leak}`],
-    `--\r${leak.replace(names, `(\nselect string_agg(name, ',') from public.profiles)`)}`,
-    // another role or other claims in the middle of a statement
-    `select pg_catalog.SET_CONFIG('role', 'postgres', true), ${names}`,
-    `with c as materialized (select set_config('request.jwt.claims', ${asAnn}, true) c)
-     select l.lesson from c cross join lateral (select lesson from learnings where length(c.c) > 0) l`,
-    `select u&"set\\005fconfig"('request.jwt.claims', ${asAnn}, true)`,
-    // built-in functions that run a statement given as text
-    `select query_to_xml('select lesson from learnings', true, true, '')`,
-    `select word from ts_stat('select tsv from search_documents')`,
-    `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
-    // writes
-    ...[`insert into projects (name) values ('sneaked')`, 'delete from projects', 'drop table learnings'],
-    `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
-    `explain analyze insert into projects (name) values ('sneaked')`,
-    ...[`select nextval('events_id_seq')`, 'select * into temp learnings from learnings'],
-    // files, programs and functions of the system
-    ...[`copy profiles to program 'id'`, `copy (select 1) to stdout`, `select pg_read_file('/etc/hostname')`],
-    ...[
-      `select lo_import('/etc/hostname')`,
-      `select "lo_import"('/etc/passwd')`,
-      `select lo_from_bytea(0, 'x')`,
-    ],
-    ...[`select lore.authenticate('x')`, `select rolpassword from pg_authid`],
-    ...[`select * from pg_ls_dir('/')`, `select * from dblink('host=x', 'select 1') as t(a int)`],
-    // what does more than read rows
-    ...[
-      'select pg_advisory_lock(4242)',
-      'select * from PG_TRY_ADVISORY_LOCK_SHARED(4242)',
-      'select PG_SLEEP(1)',
-    ],
-    ...['select pg_catalog."pg_advisory_lock_shared"(4242), 1/0', `select pg_notify('lore_queue', 'x')`],
-    ...[`select pg_logical_emit_message(false, 'x', 'x')`, 'select pg_terminate_backend(1)'],
-    `select pg_create_logical_replication_slot('x', 'y')`,
-    // simply wrong
-    ...['', '-- nothing', 'selec 1', 'select * from nowhere', 'select 1/0', `select 'a\u0000b'`],
-  ])('refuses %j', async (statement) => {
+  const known = {
+    ...{ names, leak, split: leak.replace('(select', '(\nselect'), claims: `'{"sub":"${ann.userId}"}'` },
+    ...{ nbsp: '\u00a0', cr: '\r', nul: '\0' },
+  };
+  test.each(Object.values(tablesOf('console', known)).flat())('refuses %j', async (statement) => {
     const answer = await ask(statement);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
