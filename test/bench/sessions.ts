@@ -1,6 +1,7 @@
 // Made-up sessions that look like real ones: prompts and tool calls in a handful of projects. Some commands fail, an
 // edit repairs the cause, and then the same command passes. The same seed makes the same sessions.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 export type Event = { hook_event_name: string; [field: string]: unknown };
 export type Random = () => number;
@@ -20,52 +21,11 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(rando
 
 const PROJECTS = ['shop-api', 'billing', 'web', 'ingest', 'mobile', 'infra'];
 
-/** Commands that fail until a file is repaired. */
-const FAILURES = [
-  {
-    command: 'npm test -- cart',
-    error:
-      " FAIL  test/cart.test.ts > totals > adds tax\nTypeError: Cannot read properties of undefined (reading 'total')\n    at sum (src/cart/totals.ts:41:19)",
-    file: 'src/cart/totals.ts',
-    before: 'lines.map((line) => line.price.total)',
-    after: 'lines.map((line) => line.price?.total ?? 0)',
-    said: 'Lines without a price have no total; totals.ts now counts them as 0.',
-  },
-  {
-    command: 'node scripts/migrate.js',
-    error:
-      'error: relation "orders" does not exist\n    at Parser.parseErrorMessage (node_modules/pg-protocol)',
-    file: 'scripts/migrate.js',
-    before: "run('003_order_lines.sql')",
-    after: "run('002_orders.sql');\nrun('003_order_lines.sql')",
-    said: 'The migration for orders was never run before order_lines; migrate.js runs both in order now.',
-  },
-  {
-    command: 'npm run build',
-    error:
-      "src/server.ts(88,14): error TS2345: Argument of type 'string | undefined' is not assignable to parameter of type 'string'.",
-    file: 'src/server.ts',
-    before: 'listen(process.env.PORT)',
-    after: "listen(process.env.PORT ?? '8080')",
-    said: 'PORT may be unset, so server.ts falls back to 8080.',
-  },
-  {
-    command: 'node check.js',
-    error: 'Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)',
-    file: 'config.json',
-    before: '"pool": 2',
-    after: '"pool": 20',
-    said: 'The pool was too small for the parallel workers; config.json has 20 now.',
-  },
-];
-
-const PROMPTS = [
-  'The cart total is wrong when a line has no price. Find out why and mend it, with a test.',
-  'Add an endpoint that lists the orders of a customer, newest first, paged by cursor.',
-  'We run out of database handles when many workers start. What should I tune?',
-  'Rename the field amount to total everywhere, in the API, the tests and the documentation.',
-  'Why is the build red on main? Make it green again without switching a check off.',
-];
+type Failure = Record<'command' | 'error' | 'file' | 'before' | 'after' | 'said', string>;
+/** `failures`: commands that fail until a file is repaired. */
+const { failures: FAILURES, prompts: PROMPTS } = JSON.parse(
+  readFileSync('test/bench/sessions.json', 'utf8'),
+) as { failures: Failure[]; prompts: string[] };
 
 const words = (text: string) => text.split(', ');
 const CALM = words(

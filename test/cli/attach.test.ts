@@ -32,7 +32,6 @@ const attach = ({
 }: Partial<Parameters<typeof attaching.attach>[1]> & { at?: string } = {}) =>
   attaching.attach(place(at), { ...wiring, ...change }, person);
 const detach = () => attaching.detach(place(), person);
-// biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
 const settings = (): any => attaching.editsFor(place(), wiring).map(shownOf)[0];
 const text = () => fs.readFileSync(file, 'utf8');
 const read = (json: string) => parse(json.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }) ?? {};

@@ -8,7 +8,7 @@ import { hookSession } from '../support/hook-session.ts';
 import { listen } from '../support/loopback.ts';
 import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-import { tablesOf } from '../support/tables.ts';
+import { tableOf } from '../support/tables.ts';
 
 // Commands that are no rows of a table: what they print, and what they make of mistakes.
 
@@ -45,7 +45,7 @@ const at: Record<string, Record<string, string>> = {
   keyless: { ...env, LORE_HOME: temporaryFolder() },
 };
 
-test.each(Object.values(tablesOf('refused', { folder })).flat())(
+test.each(tableOf('refused', { folder }))(
   'refused: lore %s',
   async (line = '', code, says = '', place = '') => {
     const finished = await runLore(line.split(' ').filter(Boolean), { env: at[place] ?? env });

@@ -52,27 +52,7 @@ const named = (answer: 'remember' | 'rule', id = randomUUID()) => ({
   command: `node ${join(process.cwd(), 'bin', 'lore.js')} ${answer} -s ${id.slice(0, 8)}`,
   options: { more: ['--session-id', id] },
 });
-
-/** A server of tools whose one tool allows all that the client asks, and writes down what that was. */
-const PERSON = `import { appendFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-const told = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'person', version: '1' } };
-const answers = {
-  initialize: () => told,
-  'tools/list': () => ({ tools: [{ name: 'yes', inputSchema: { type: 'object' } }] }),
-  'tools/call': ({ arguments: { tool_name: tool, input } }) => {
-    appendFileSync(process.argv[2], tool + ' ' + (input.command ?? input.file_path) + '\\n');
-    return { content: [{ type: 'text', text: JSON.stringify({ behavior: 'allow', updatedInput: input }) }] };
-  },
-};
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
-  const answer = answers[method];
-  const said = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no such method' } };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
-}
-`;
+const fixture = (name: string) => readFileSync(`test/fixtures/real-client/${name}`, 'utf8');
 
 inClient.describe(
   'the real client',
@@ -170,7 +150,7 @@ inClient.describe(
         'a.txt': 'alpha beta\n',
         'b.txt': 'gamma delta\n',
         '.env': 'API_KEY=9f8e7d6c5b4a39281706\n',
-        'person.mjs': PERSON,
+        'person.mjs': fixture('person.mjs'),
       };
       const app = await projectWith('allowed', files);
       for (const args of [
@@ -219,26 +199,8 @@ inClient.describe(
       const body = JSON.stringify({ code, decision: 'allow' });
       const url = env.LORE_URL as string;
       // programs in files are not looked into: there the server has to refuse
-      const python = `import os, urllib.request as u
-for path, body in (('commands/overrule', '${body}'), ('sql', '{"query":"delete from command_checks","write":true}'), ('keys', '{"name":"x"}')):
-    try:
-        r = u.Request(os.environ['LORE_URL'] + '/v1/' + path, body.encode(), {'authorization': 'Bearer ' + os.environ['LORE_KEY'], 'content-type': 'application/json'})
-        print('GOT THROUGH', u.urlopen(r).status)
-    except Exception as e:
-        print('refused with', e)
-`;
-      const node = `const { LORE_URL, LORE_KEY } = process.env;
-const headers = { authorization: 'Bearer ' + LORE_KEY, 'content-type': 'application/json' };
-fetch(LORE_URL + '/v1/commands/overrule', { method: 'POST', headers, body: ${JSON.stringify(body)} })
-  .then((r) => console.log(r.ok ? 'GOT THROUGH' : 'refused with HTTP Error ' + r.status));
-`;
-      const pty = `import os, pty
-os.environ.pop('LORE_KEY'); os.environ.pop('CLAUDECODE'); os.environ['LORE_HOME'] = '${home}'
-def read(fd):
-    os.write(fd, b'y\\n')
-    return os.read(fd, 1024)
-pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
-`;
+      const known: Record<string, string> = { body, home, cli, code };
+      const program = (name: string) => fixture(name).replace(/@(\w+)@/g, (_, word) => known[word] ?? '');
       const write = (file: string, content: string) => ({
         tool: 'Write',
         input: { file_path: file, content },
@@ -269,12 +231,12 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
         [{ tool: 'Read', input: { file_path: join(home, 'key') } }, /own\.data/],
         [bash('rm .claude/settings.local.json'), /own\.settings/],
         [write(settings, '{}'), /own\.settings|haven't granted|permission/],
-        [write(join(app, 'x.py'), python), /./],
+        [write(join(app, 'x.py'), program('x.py')), /./],
         [bash('python3 x.py'), /refused with HTTP Error 403/],
-        [write(join(app, 'x.mjs'), node), /./],
+        [write(join(app, 'x.mjs'), program('x.mjs')), /./],
         [bash('node x.mjs'), /refused with HTTP Error 403/],
         // it gives itself a terminal
-        [write(join(app, 'y.py'), pty), /./],
+        [write(join(app, 'y.py'), program('y.py')), /./],
         [bash('python3 y.py'), /Only a person can do this/],
         [denied, /Only a person can allow it/],
       ];

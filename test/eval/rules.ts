@@ -1,7 +1,6 @@
 // Measures what becomes of a person's words, without a model if nothing else is said: which sentences are kept as rules, which calls the guards
 // that follow from them see, and which they see needlessly. The sets were written by somebody who had read nothing of it.
-//   npm run eval:rules                what it finds
-//   npm run eval:rules -- --misses    with every miss
+//   npm run eval:rules
 //   npm run eval:rules -- --recorded  what is added by the recorded answers of somebody who played the model
 import { Rule } from '../../src/learnings/distil/form.ts';
 import { guardOf } from '../../src/learnings/distil/hand-in.ts';
@@ -19,7 +18,6 @@ type Prompt = { lang: string; text: string; keep: string[] };
 
 const ROOT = '/home/dev/app';
 const PLACE = { root: ROOT, cwd: ROOT, home: '/home/dev', tmp: '/tmp', branch: 'main' };
-const misses = process.argv.includes('--misses');
 const answers = process.argv.includes('--recorded')
   ? jsonLines<{ text: string; rules: unknown[] }>('test/eval/sets/rules/answers.jsonl')
   : [];
@@ -79,36 +77,17 @@ const needless = together.filter((call) =>
 console.log(
   `all ${everybody.length} guards in one project: innocent calls asked about by any of them ${percent(needless.length, together.length)} (a call that is innocent for its own rule may break another one)`,
 );
-if (misses) {
-  for (const { lang, text, bad, good, guards, kept } of rules) {
-    const missed = bad.filter((call) => !guards.some((rule) => hits(rule, call)));
-    const wrong = good.filter((call) => guards.some((rule) => hits(rule, call)));
-    if (missed.length + wrong.length === 0 && kept) continue;
-    console.log(`\n${lang} ${kept ? '' : 'NOT KEPT '}${text}`);
-    for (const call of missed) console.log(`   missed   ${JSON.stringify(call).slice(0, 150)}`);
-    for (const call of wrong) console.log(`   needless ${JSON.stringify(call).slice(0, 150)}`);
-  }
-}
-
 const prompts = jsonLines<Prompt>('test/eval/sets/rules/statements.jsonl');
 const plain = (text: string) => text.replace(/[.!?。！？\s]+$/u, '').trim();
 
 function statementLine(name: string, some: Prompt[]): string {
   let [wanted, found, extra] = [0, 0, 0];
-  for (const { text, keep, lang } of some) {
+  for (const { text, keep } of some) {
     const said = saidIn(text).map(({ words }) => words);
-    const right = (words: string) =>
-      keep.some((one) => plain(one).includes(plain(words)) || plain(words).includes(plain(one)));
-    const lost = keep.filter(
-      (one) => !said.some((words) => plain(one).includes(plain(words)) || plain(words).includes(plain(one))),
-    );
-    const wrong = said.filter((words) => !right(words));
+    const same = (a: string, b: string) => plain(a).includes(plain(b)) || plain(b).includes(plain(a));
     wanted += keep.length;
-    found += keep.length - lost.length;
-    extra += wrong.length;
-    if (!misses) continue;
-    for (const one of lost) console.log(`   ${lang} not kept: ${one}`);
-    for (const words of wrong) console.log(`   ${lang} kept needlessly: ${words}`);
+    found += keep.filter((one) => said.some((words) => same(one, words))).length;
+    extra += said.filter((words) => !keep.some((one) => same(one, words))).length;
   }
   return `${name.padEnd(8)} lasting sentences kept ${percent(found, wanted)}; others kept ${extra} in ${some.length} prompts`;
 }

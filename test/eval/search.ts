@@ -2,7 +2,6 @@
 // Lore, by BM25 alone and by vectors alone, in one run. Fails when a set misses its bars.
 //   npm run eval:search                    runs the sets of eval/sets, and ../shared/data/retrieval if it exists
 //   npm run eval:search -- <name> …        only the sets whose names contain one of these
-//   … --misses                             also lists each question whose answer is not among the first five
 import { sql } from 'drizzle-orm';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
@@ -21,8 +20,7 @@ type Found = {
   };
 };
 
-const options = process.argv.slice(2);
-const wanted = options.filter((option) => !option.startsWith('--'));
+const wanted = process.argv.slice(2);
 
 await withLore(
   async (lore) => {
@@ -135,13 +133,6 @@ async function evaluate(lore: Lore, { name: project, memories, questions, bars }
     const ok = way === 'least' ? value >= bar : value <= bar;
     if (!ok) process.exitCode = 1;
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}: ${round(value)} (${way === 'least' ? '≥' : '≤'} ${bar})`);
-  }
-  if (options.includes('--misses')) {
-    for (const { question, lore } of answerable) {
-      const places = question.answers.map((answer) => lore.indexOf(answer) + 1);
-      if (places.some((place) => place === 0 || place > 5))
-        console.log(`     ${question.question} → ${places}`);
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { bash, edit, project, ruleOf } from '../learnings/guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
+import { tablesOf } from '../support/tables.ts';
 
 // Whatever a client or an MCP server calls its shell and its file tools, the same is judged, learned and held.
 
@@ -19,27 +20,12 @@ async function session({ key = server.key } = {}) {
 }
 
 /** Ways in which clients and MCP servers hand a line to a shell. */
-const SHELLS: [string, (line: string) => object][] = [
-  ['Bash', (command) => ({ command })],
-  ['Bash', (line) => ({ command: ['bash', '-lc', line] })],
-  ['shell', (line) => ({ command: ['bash', '-lc', line] })],
-  ['Shell', (command) => ({ command, working_directory: 'src' })],
-  ['exec_command', (cmd) => ({ cmd, workdir: '/tmp' })],
-  ['container.exec', (line) => ({ cmd: ['bash', '-lc', line] })],
-  ['local_shell', (command) => ({ command })],
-  ['run_terminal_cmd', (command) => ({ command, is_background: false })],
-  ['run_in_terminal', (command) => ({ command })],
-  ['run_shell_command', (command) => ({ command })],
-  ['execute_command', (command) => ({ command })],
-  ['bash', (command) => ({ command, description: 'x' })],
-  ['PowerShell', (command) => ({ command })],
-  ['powershell', (command) => ({ command })],
-  ['bash', (command) => ({ command, shell: 'pwsh' })],
-  ['Monitor', (command) => ({ command, description: 'x' })],
-  ['mcp__shell__run', (command) => ({ command })],
-  ['mcp__desktop-commander__start_process', (command) => ({ command, timeout_ms: 1000 })],
-  ['mcp__terminal__execute_command', (command) => ({ command })],
-];
+const SHELLS = (tablesOf('clients').shells ?? []).map(
+  ([tool = '', input = '']): [string, (line: string) => object] => [
+    tool,
+    (line) => JSON.parse(input.replace('"LINE"', () => JSON.stringify(line))),
+  ],
+);
 
 /** The same line in every shell. */
 const DENIED = [
@@ -72,27 +58,14 @@ test('the files that guard Lore, and those of clients with its hooks, are kept f
   const file = `${cwd}/.claude/settings.json`;
   const update = (path: string) =>
     patch('*** Add File: src/a.ts', '+a', `*** Update File: ${path}`, '@@', '-a', '+b');
-  const calls: [string, object][] = [
-    ['Write', { file_path: file, content: '{}' }],
-    ['write', { filePath: file, content: '{}' }],
-    ['edit', { filePath: file, oldString: 'a', newString: 'b' }],
-    ['create', { path: file, file_text: '{}' }],
-    ['write_file', { path: '.claude/settings.json', content: '{}' }],
-    ['edit_file', { target_file: file, code_edit: '{}' }],
-    ['str_replace_editor', { command: 'create', path: file, file_text: '{}' }],
-    ['apply_patch', { command: update('.claude/settings.json') }],
-    ['apply_patch', { input: update(file) }],
-    ['apply_patch', { patchText: update('.codex/hooks.json') }],
-    ['Bash', { command: `apply_patch <<'EOF'\n${update('.claude/settings.json')}\nEOF` }],
-    ['mcp__filesystem__write_file', { path: file, content: '{}' }],
-    ['mcp__filesystem__edit_file', { path: file, edits: [{ oldText: 'a', newText: 'b' }] }],
-    ['write', { filePath: `${cwd}/.opencode/plugins/lore.js`, content: '' }],
-    ['Write', { file_path: `${cwd}/.cursor/hooks.json`, content: '{}' }],
-    ['Bash', { command: 'rm .codex/hooks.json' }],
-    ['Bash', { command: 'echo {} > ~/.copilot/hooks/lore.json' }],
-  ];
-  for (const [tool, input] of calls)
-    expect(await decision(tool, input), `${tool} ${JSON.stringify(input)}`).toBe('deny');
+  const known = {
+    ...{ file, cwd },
+    ...{ settings: update('.claude/settings.json'), hooks: update('.codex/hooks.json'), own: update(file) },
+  };
+  const escaped = Object.entries(known).map(([name, text]) => [name, JSON.stringify(text).slice(1, -1)]);
+  const calls = tablesOf('clients', Object.fromEntries(escaped)).writers ?? [];
+  for (const [tool = '', input = ''] of calls)
+    expect(await decision(tool, JSON.parse(input)), `${tool} ${input}`).toBe('deny');
   expect(await decision('apply_patch', { command: update('src/b.ts') })).toBeUndefined();
   expect(await decision('write', { filePath: `${cwd}/src/c.ts`, content: 'x' })).toBeUndefined();
 });

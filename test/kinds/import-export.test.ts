@@ -181,48 +181,8 @@ describe('lore export and import', () => {
   });
 });
 
-const OBSERVATION = {
-  id: 7,
-  memory_session_id: 'mem-1',
-  project: 'app',
-  text: null,
-  type: 'decision',
-  title: 'Queue moves to NATS',
-  subtitle: 'Redis lost messages',
-  facts: '["Streams are durable","Three replicas"]',
-  narrative: 'Redis was dropped after two incidents.',
-  concepts: '["trade-off"]',
-  files_read: '["docs/queue.md"]',
-  files_modified: '["src/queue.ts"]',
-  prompt_number: 3,
-  created_at: '2026-01-02T03:04:05.000Z',
-  created_at_epoch: 1767323045000,
-};
-const SUMMARY = {
-  id: 2,
-  memory_session_id: 'mem-1',
-  project: 'app',
-  request: 'Move the queue',
-  learned: 'NATS needs a volume',
-  next_steps: null,
-  files_edited: '["compose.yaml"]',
-  created_at: '2026-01-02T04:00:00+00:00',
-  created_at_epoch: 1767326400000,
-};
-const FROM_CLAUDE_MEM = [
-  {
-    ...{ project: 'app', sender: 'claude-mem', conversation: 'mem-1', messageType: 'decision' },
-    content:
-      'Queue moves to NATS\n\nRedis lost messages\n\nRedis was dropped after two incidents.\n\nStreams are durable\n- Three replicas',
-    createdAt: '2026-01-02T03:04:05+00:00',
-    metadata: { imported_from: 'claude-mem', breadcrumbs: { modified_files: ['src/queue.ts'] } },
-  },
-  {
-    ...{ project: 'app', messageType: 'reflection', createdAt: '2026-01-02T04:00:00+00:00' },
-    content: 'request: Move the queue\n\nlearned: NATS needs a volume',
-    metadata: { breadcrumbs: { modified_files: ['compose.yaml'] } },
-  },
-];
+/** Rows of its database, and the notes that they become. */
+const CLAUDE_MEM = JSON.parse(readFileSync('test/fixtures/claude-mem.json', 'utf8'));
 
 /** Writes a database as it is while claude-mem runs: its last rows are only in the write-ahead log. */
 function claudeMemDatabase(): string {
@@ -230,8 +190,8 @@ function claudeMemDatabase(): string {
   const db = new sqlite.Database(path);
   db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma wal_autocheckpoint = 0');
   for (const [table, row] of [
-    ['observations', OBSERVATION],
-    ['session_summaries', SUMMARY],
+    ['observations', CLAUDE_MEM.observation],
+    ['session_summaries', CLAUDE_MEM.summary],
   ] as const) {
     const names = Object.keys(row);
     db.exec(`create table ${table} (${names.join(', ')})`);
@@ -254,7 +214,7 @@ test('claude-mem: its database, once', async () => {
   expect(await ann.loreJson(['import', database])).toEqual({ imported: 0, skipped: 2, failed: [] });
   expect(readFileSync(database).equals(before)).toBe(true);
   const { notes } = (await ann.ask('GET', '/v1/notes')).body;
-  expect(notes.reverse()).toMatchObject(FROM_CLAUDE_MEM);
+  expect(notes.reverse()).toMatchObject(CLAUDE_MEM.notes);
 });
 
 describe('memory files of Claude Code', () => {

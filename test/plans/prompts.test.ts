@@ -4,51 +4,26 @@ import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { classify } from '../../src/plans/intent.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
+import { tablesOf } from '../support/tables.ts';
 
 const server = await sharedServer();
+const tables = tablesOf('prompts');
 
-test.each([
-  ['Refactor the auth module', 'complex'],
-  [
-    'Implement the export of invoices in the billing service, design its schema and add tests for it',
-    'complex',
-  ],
-  ['Please build the app again', 'quick'],
-  ['what does the pricing service do?', 'quick'],
-  ['hello', 'quick'],
-  ['fix the typo in readme.md', 'focused'],
-])('a prompt is classified: %s', (prompt, intent) => {
+test.each(tables.classified ?? [])('a prompt is classified: %s', (prompt = '', intent) => {
   expect(classify(prompt).intent).toBe(intent);
 });
 
-test.each([
-  [
-    'Improve the login: 1. analyze the flow 2. design the change 3. write tests.',
-    'Improve the login:',
-    3,
-    '',
-  ],
-  ['Do: 1. analyze the flow 2. write tests. No breaking changes.', 'Do:', 2, 'No breaking changes.'],
-  ['First analyze the flow, then design the change, then implement it, and finally add tests.', '', 4, ''],
-  ['First read it, then change it, finally add tests. Touch no API.', '', 3, 'Touch no API.'],
-  [
-    'Do this:\n\n1. add it. Name it X.\n2) use it. Test it.\n\nKeep it green.',
-    'Do this:',
-    2,
-    'Keep it green.',
-  ],
-])('the steps that a person numbers are taken to the letter: %s', (prompt, before, count, after) => {
-  const list = numberedIn(prompt);
-  expect(list).toMatchObject({ before, after });
-  expect(list?.items).toHaveLength(count);
-});
+test.each(tables.steps ?? [])(
+  'the steps that a person numbers are taken to the letter: %s',
+  (prompt = '', ...expected) => {
+    const list = numberedIn(prompt);
+    expect([list?.before || '-', list?.items.length, list?.after || '-']).toEqual(
+      expected.map((x, i) => (i === 1 ? Number(x) : x)),
+    );
+  },
+);
 
-test.each([
-  'Why is that?\n1. what is a?\n2. what is b?',
-  'These changed: 1. src/a.ts 2. src/b.ts',
-  'It fails since version 2. 3 of 4 tests are red.',
-  '# Review\n1. the first thing\n2. the second thing',
-])('what is no list of things to do has no steps: %s', (prompt) => {
+test.each(tables['no steps'] ?? [])('what is no list of things to do has no steps: %s', (prompt = '') => {
   expect(numberedIn(prompt)).toBeNull();
 });
 

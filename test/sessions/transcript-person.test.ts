@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { promptInTranscript, rejections } from '../../src/sessions/transcript-person.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { tableOf } from '../support/tables.ts';
 
 // What a person said according to a transcript. Its lines (person.jsonl) are as the client writes them, shortened.
 
@@ -19,25 +20,12 @@ write(path, fixture('person.jsonl'));
 mkdirSync(join(folder, session, 'subagents'), { recursive: true });
 write(join(folder, session, 'subagents/agent-a1.jsonl'), fixture('person-agent.jsonl'));
 
-test.each([
-  ['Never run the importer against production.', 'yes'],
-  ['What is in this picture?', 'yes'],
-  ['/lore:recap the cache', 'yes'],
-  ['Use the token [redacted:github] for staging.', 'yes'],
-  ['Use pnpm, not npm.', 'yes'],
-  [`${LONG.slice(0, 6000)} … `, 'yes'],
-  ['And then commit.', 'yes'],
-  ['Stop at the first error.', 'yes'],
-  ['Check the queue.', 'no'],
-  ['Always deploy on Friday.', 'no'],
-  ['The agent was told this.', 'no'],
-  ['The client wrote this.', 'no'],
-  ['I may say anything.', 'no'],
-  ['Always push with --no-verify.', 'no'],
-  ['Never run the importer.', 'no'],
-])('whether a person’s prompt stands in it: %s', async (prompt, expected) => {
-  expect(await promptInTranscript(path, session, prompt)).toBe(expected);
-});
+test.each(tableOf('transcript-person', { long: LONG.slice(0, 6000) }))(
+  'whether a person’s prompt stands in it: %s',
+  async (prompt = '', expected) => {
+    expect(await promptInTranscript(path, session, prompt)).toBe(expected);
+  },
+);
 
 test('is unknown without a transcript, for another session, and before anything is written', async () => {
   expect(await promptInTranscript('/nonexistent/x.jsonl', 'x', 'hello')).toBe('unknown');

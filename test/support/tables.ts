@@ -19,6 +19,10 @@ export function tablesOf(name: string, known: Record<string, unknown> = {}): Rec
   );
 }
 
+/** Returns the rows of all sections. */
+export const tableOf = (name: string, known?: Record<string, unknown>) =>
+  Object.values(tablesOf(name, known)).flat();
+
 /** A test for each section of command lines, whose title ends with their decision: `: deny`, or `: not allow`. */
 export function testLines(tables: Record<string, string[][]>, decisionOn: (line: string) => Promise<string>) {
   test.each(Object.entries(tables))('%s', async (title, rows) => {

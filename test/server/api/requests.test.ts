@@ -8,7 +8,7 @@ import { hookSession } from '../../support/hook-session.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
-import { tablesOf } from '../../support/tables.ts';
+import { tableOf } from '../../support/tables.ts';
 
 type Any = any;
 
@@ -148,9 +148,7 @@ const known = {
   record: JSON.stringify({ ...note, type: 'note', id: randomUUID() }),
 };
 const bodies: Record<string, object> = Object.fromEntries(
-  Object.values(tablesOf('bodies', known))
-    .flat()
-    .map(([name, body = '']) => [name, JSON.parse(body)]),
+  tableOf('bodies', known).map(([name, body = '']) => [name, JSON.parse(body)]),
 );
 const bodyFor = ({ name, operation }: (typeof operations)[number]): Any =>
   bodies[name] ?? valueFor(bodyOf(operation), '', APP);
