@@ -15,7 +15,6 @@ import { WRITABLE } from './policy/index.ts';
 import { isKnown, speakingOf } from './rule-index.ts';
 import { sendsSecretTo, showingOf } from './secrets.ts';
 import { shapeOf } from './shapes.ts';
-import { startedBy } from './signals.ts';
 import {
   decisionOf,
   type MatchContext,
@@ -52,7 +51,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   const isGuess = ({ suspected, behind, scripted, program }: Invocation): boolean =>
     suspected === true || behind === true || (scripted === 'file' && knows(program));
   const table = policy.options;
-  const context: MatchContext = { place, options: table, started: startedBy(found) };
+  const context: MatchContext = { place, options: table };
   context.onlyLooks = (invocation) => keepsAll(invocation, policy, context);
   const brought: Brought = new Map();
   const own: OwnFiles = { made: new Set(), written: new Set() };

@@ -52,9 +52,7 @@ export async function askWhatIsLost(verdict: PolicyVerdict, place: Surroundings)
       const { text, via } = part;
       const lost = part.asks ? null : await lostAmong(endangered(run, place), place);
       // in acceptEdits, and in its sandbox, the client would run it unasked
-      if (lost !== null) return { text, via, decision: 'unknown', reason: lost, asks: true };
-      const strange = part.decision === 'allow' ? await strangeCompose(run, place) : null;
-      return strange === null ? part : { text, via, decision: 'unknown', reason: strange };
+      return lost === null ? part : { text, via, decision: 'unknown', reason: lost, asks: true };
     }),
   );
   return { ...verdict, parts, decision: decisionOf(parts) };
@@ -114,11 +112,6 @@ async function discardedBy(
   if (!top || !existsSync(place.root) || top !== realpathSync.native(place.root)) return null;
   if (run.args[0]?.text !== verb || texts.includes('-')) return null;
   switch (verb) {
-    case 'stash': {
-      const all = linesOf(await ask(cwd, 'stash', 'list', '--format=%gd %s'), '\n');
-      const dropped = `stash@{${/\d+/.exec(named[1] ?? '0')?.[0]}} `;
-      return named[0] === 'clear' ? all : (all?.filter((one) => one.startsWith(dropped)) ?? null);
-    }
     case 'branch': {
       // a branch that the same line deletes keeps nothing
       const deletes = line.map((one) => wordsOf(one, TABLE).words.map(({ text }) => text));
@@ -171,21 +164,6 @@ async function commitsOf(cwd: string, refs: string[], branches: string[]): Promi
   const others = [...branches.map((name) => `--exclude=${name}`), '--branches', '--remotes', '--tags'];
   const found = await ask(cwd, 'rev-list', '--oneline', '--max-count=100', ...refs, '--not', ...others);
   return linesOf(found, '\n');
-}
-
-/** Returns why the compose file of a command is left that starts what it says: only what is committed was looked at. */
-async function strangeCompose(run: Invocation, place: Surroundings): Promise<string | null> {
-  const { words, values } = wordsOf(run, TABLE);
-  const line = [run.program, ...words.map(({ text }) => text), ''].join(' ');
-  if (!/^(docker-compose|podman-compose|\w+ compose) (up|run|create|watch|build) /.test(line)) return null;
-  const named = values.filter(({ option }) => /^(-f|--file)$/.test(option)).map(({ arg }) => arg.text);
-  const spec = ['--', ...(named.length > 0 ? named : [':(glob)*compose*.y*ml'])];
-  const cwd = run.cwd ?? place.root;
-  const has = linesOf(await ask(cwd, 'ls-files', '-z', ...spec));
-  const changes = await ask(cwd, ...STATUS, '--untracked-files=all', '--ignored', ...spec);
-  return has && has.length >= Math.max(1, named.length) && changes === ''
-    ? null
-    : `starts what ${named[0] ?? 'a compose file'} says, which git does not have as it is`;
 }
 
 const hasPattern = (path: string): boolean => /[*?[]/.test(path);

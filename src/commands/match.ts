@@ -3,14 +3,15 @@ import { clip } from '../base/text/clip.ts';
 import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { hasPlainScripts, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
+import { type Surroundings, within, zoneOf } from '../shell/zones.ts';
+import { hasPlainScripts, pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
+import type { Options } from './options.ts';
 import { perCommand } from './per-command.ts';
 import { printsSecrets } from './secrets.ts';
 import { signalledBy } from './signals.ts';
 import type { MatchContext } from './types.ts';
-import type { LoadedWhen, When } from './when.ts';
+import { isPattern, type LoadedWhen, type When } from './when.ts';
 
 // Tells whether a condition of a rule holds for a command.
 
@@ -28,14 +29,24 @@ const testsOf = perCommand((when: LoadedWhen) =>
     .filter((field) => when[field] !== undefined && when[field] !== '')
     .map((field) => {
       const holds = HOLDS[field] as Holds<never>;
+      const wanted = isPattern(field) ? compiled(String(when[field]), when.linear) : when[field];
       return (invocation: Invocation, context: MatchContext) =>
-        holds(when[field] as never, invocation, context, when);
+        holds(wanted as never, invocation, context, when);
     }),
 );
 
+/** Whether a text fits a pattern. */
+type Fits = (text: string) => boolean;
+
+/** Returns a test for a pattern. Built-in ones use RegExp and are tested against bait; those from files use RE2. */
+function compiled(source: string, linear = false): Fits {
+  const pattern = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
+  return (text) => pattern.test(text);
+}
+
 /** Returns whether a field of a condition holds for a command. */
 type Holds<Wanted> = (
-  wanted: Wanted,
+  wanted: Wanted extends string ? Fits : Wanted,
   invocation: Invocation,
   context: MatchContext,
   when: LoadedWhen,
@@ -74,49 +85,40 @@ const HOLDS: {
   remote: (remote, invocation) => remote === invocation.remote,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
   calls: (names, invocation) => callsOnly(names, [...textsOf(invocation).texts, stdinOf(invocation) ?? '']),
-  arg: (pattern, invocation, { place }, { linear }) =>
-    meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
-  notArg: (pattern, invocation, { place }, { linear }) =>
-    !meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
-  everyArg: (pattern, invocation, { options }, { linear }) =>
-    wordsOf(invocation, options).words.every((word) => word.known && test(pattern, word.text, linear)),
-  line: (pattern, invocation, { place }, { linear }) =>
-    test(pattern, meantBy(invocation, place, linear).line, linear),
-  notLine: (pattern, invocation, { place }, { linear }) =>
-    !test(pattern, meantBy(invocation, place, linear).line, linear),
-  verbs: (pattern, invocation, context, { linear }) => test(pattern, verbsOf(invocation, context), linear),
-  notVerbs: (pattern, invocation, context, { linear }) =>
-    !test(pattern, verbsOf(invocation, context), linear),
+  arg: (fits, invocation, { place }, { linear }) => meantBy(invocation, place, linear).texts.some(fits),
+  notArg: (fits, invocation, { place }, { linear }) => !meantBy(invocation, place, linear).texts.some(fits),
+  everyArg: (fits, invocation, { options }) =>
+    wordsOf(invocation, options).words.every(({ known, text }) => known && fits(text)),
+  line: (fits, invocation, { place }, { linear }) => fits(meantBy(invocation, place, linear).line),
+  notLine: (fits, invocation, { place }, { linear }) => !fits(meantBy(invocation, place, linear).line),
+  verbs: (fits, invocation, context) => fits(verbsOf(invocation, context)),
+  notVerbs: (fits, invocation, context) => !fits(verbsOf(invocation, context)),
   code: (effects, { code }) => effects.some((effect) => code?.effects.includes(effect)),
   executes: (kind, { executes }) =>
     executes !== undefined && allStages(executes).some(kind === 'download' ? downloads : decodes),
-  stdin: (pattern, invocation, _, { linear }) => {
+  stdin: (fits, invocation) => {
     const text = stdinOf(invocation);
-    return text !== null && test(pattern, text, linear);
+    return text !== null && fits(text);
   },
-  from: (pattern, invocation, _, { linear }) =>
-    sourcesOf(invocation).some((line) => test(pattern, line, linear)),
-  notFrom: (pattern, invocation, _, { linear }) =>
-    !sourcesOf(invocation).some((line) => test(pattern, line, linear)),
+  from: (fits, invocation) => sourcesOf(invocation).some(fits),
+  notFrom: (fits, invocation) => !sourcesOf(invocation).some(fits),
   runs: (zones, invocation, { place }) => {
     const file = { ...word(invocation.path), known: invocation.program !== '' };
     return invocation.path.includes('/') && zones.includes(zoneOf(file, invocation.cwd, place));
   },
-  script: (pattern, invocation, context, { linear }) => {
+  script: (fits, invocation, context) => {
     const { words, options, values } = wordsOf(invocation, context.options);
-    return scriptsOf(words, options, values).every(({ known, text }) => known && test(pattern, text, linear));
+    return scriptsOf(words, options, values).every(({ known, text }) => known && fits(text));
   },
   harmlessScript: (keepsText, invocation, { options }) => hasPlainScripts(invocation, options, keepsText),
-  path: (pattern, invocation, context, when) =>
-    [...pathArgsOf(invocation, context, when), ...invocation.reads].some((arg) =>
-      test(pattern, placeOf(arg, invocation, context), when.linear),
+  path: (fits, invocation, { place, options }, when) =>
+    [...pathArgsOf(invocation, options, when), ...invocation.reads].some((arg) =>
+      fits(pathOf(arg, invocation, place)),
     ),
-  writesTo: (pattern, invocation, context, { linear }) =>
-    targetsOf(invocation, context.options).some((arg) =>
-      test(pattern, placeOf(arg, invocation, context), linear),
-    ),
-  env: (pattern, invocation, _, { linear }) => sets(pattern, invocation, linear),
-  notEnv: (pattern, invocation, _, { linear }) => !sets(pattern, invocation, linear),
+  writesTo: (fits, invocation, { place, options }) =>
+    targetsOf(invocation, options).some((arg) => fits(pathOf(arg, invocation, place))),
+  env: (fits, { env }) => env.some(({ name, value }) => fits(`${name}=${value.text}`)),
+  notEnv: (fits, { env }) => !env.some(({ name, value }) => fits(`${name}=${value.text}`)),
   input: (kind, invocation, { place }) => {
     const { input, cwd } = invocation;
     if (kind === 'text' || kind === 'pipe') return input.kind === kind;
@@ -131,8 +133,8 @@ const HOLDS: {
       (one) => printsSecrets(one) || [...one.args, ...one.reads].some((arg) => isSecret(arg, one.cwd)),
     );
   },
-  signals: (kinds, invocation, { place, started = new Set() }) => {
-    const signalled = signals(invocation, place, started);
+  signals: (kinds, invocation, { place }) => {
+    const signalled = signals(invocation, place);
     return kinds.some((kind) => signalled.has(kind));
   },
   reaches: (kinds, invocation, { place, options, onlyLooks = () => true }) => {
@@ -158,18 +160,14 @@ const HOLDS: {
   },
 };
 
-function pathArgsOf(invocation: Invocation, { options }: MatchContext, { paths = 'all' }: LoadedWhen): Arg[] {
+function pathArgsOf(invocation: Invocation, options: Options, { paths = 'all' }: LoadedWhen): Arg[] {
   const { words, values } = wordsOf(invocation, options);
   return pathsAmong(paths, words, values);
 }
 
 /** Returns what `zone` and `within` look at: the paths among the arguments, or those in a program in the line. */
-const pathsOf = (invocation: Invocation, context: MatchContext, when: LoadedWhen): Arg[] =>
-  when.code && invocation.code ? invocation.code.paths : pathArgsOf(invocation, context, when);
-
-/** Returns the absolute path of an argument, or its text if that is not known. */
-const placeOf = (arg: Arg, { cwd }: Invocation, { place }: MatchContext): string =>
-  (arg.known ? resolvePath(arg.text, cwd, place.home) : null) ?? arg.text;
+const pathsOf = (invocation: Invocation, { options }: MatchContext, when: LoadedWhen): Arg[] =>
+  when.code && invocation.code ? invocation.code.paths : pathArgsOf(invocation, options, when);
 
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
 const MAX_VERBS = 5;
@@ -178,9 +176,6 @@ const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
     .words.slice(0, MAX_VERBS)
     .map(({ text }) => text)
     .join(' ');
-
-const sets = (pattern: string, { env }: Invocation, linear?: boolean): boolean =>
-  env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, linear));
 
 const signals = perCommand(signalledBy);
 const reaches = perCommand(reachOf);
@@ -256,20 +251,6 @@ const programMatches = (pattern: string, program: string) =>
   pattern.endsWith('*')
     ? /^\w/.test(program) && program.startsWith(pattern.slice(0, -1))
     : pattern === program;
-
-const MAX_COMPILED = 5000;
-const compiled = new Map<string, { test(text: string): boolean }>();
-
-/** Whether a pattern matches. Built-in patterns use RegExp and are tested against bait; patterns from files use RE2. */
-function test(source: string, text: string, linear = false): boolean {
-  const key = linear ? `linear ${source}` : source;
-  const before = compiled.get(key);
-  if (before) return before.test(text);
-  if (compiled.size > MAX_COMPILED) compiled.clear();
-  const made = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
-  compiled.set(key, made);
-  return made.test(text);
-}
 
 const NETWORK = programs('network-clients');
 const DOWNLOADS =

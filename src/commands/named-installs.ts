@@ -29,9 +29,7 @@ export function bringsPackage(invocation: Invocation, { place, options: table }:
     const asked = values.filter(({ option }) => /^(-p|--package)$/.test(option)).map(({ arg }) => arg);
     const named = asked.length > 0 ? asked : behind(RUNS_NAMED).slice(0, 1);
     const folder = invocation.cwd ?? place.root;
-    return named
-      .flatMap(nameIn)
-      .some((name) => !programs('package-tools').has(name) && !isInstalled(name, folder, place));
+    return named.flatMap(nameIn).some((name) => !isInstalled(name, folder, place));
   }
   return INSTALLS_NAMED.test(line) && behind(INSTALLS_NAMED).flatMap(nameIn).length > 0;
 }
@@ -42,10 +40,16 @@ const nameIn = ({ text, known }: Arg): string[] =>
     ? []
     : [text.replace(/(?<=.)@[^/]*$|\s*[[<>=!~;(:].*$/s, '')];
 
-/** Whether a package or a program of Node is installed in a folder of the project, or above it. */
-function isInstalled(name: string, folder: string, { exists, root }: Surroundings): boolean {
-  const installed = [`node_modules/${name}/package.json`, `node_modules/.bin/${name}`];
+/**
+ * Whether a program is installed in a folder of the project, or above it. Where the project has none at all, or nobody can
+ * look, only a tool that everybody knows by that name counts.
+ */
+function isInstalled(name: string, folder: string, { exists = () => false, root }: Surroundings): boolean {
+  const isAbove = (names: string[]) =>
+    upwards(names, folder, root, (path) => (exists(path) ? path : null)) !== null;
+  const installed = [`node_modules/${name}/package.json`, `node_modules/.bin/${name}`, `.venv/bin/${name}`];
   return (
-    exists !== undefined && upwards(installed, folder, root, (path) => (exists(path) ? path : null)) !== null
+    isAbove(installed) ||
+    (programs('package-tools').has(name) && !isAbove(['node_modules', '.venv', 'package-lock.json']))
   );
 }

@@ -43,14 +43,7 @@ export const Allowed = z.strictObject({
  * A way to call a known program that knowledge does not allow, as data. A person's own file can still allow
  * it.
  */
-export type Doubt = {
-  reason: string;
-  when: LoadedWhen[];
-  /**
-   * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
-   */
-  examples: { unknown: string[]; allow?: string[] };
-};
+export type Doubt = { reason: string; when: LoadedWhen[] };
 
 /**
  * What reaches beyond this machine or brings something in from outside, as data. It changes no verdict: the client asks
@@ -60,8 +53,6 @@ export type Outward = {
   /** what the command does, to be read behind “it” */
   does: string;
   when: LoadedWhen[];
-  /** command lines of which it must be said (`outward`), and of which it must not be (`inward`) */
-  examples: { outward: string[]; inward?: string[] };
 };
 
 const ProjectFile = z.strictObject({

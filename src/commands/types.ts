@@ -11,12 +11,11 @@ import type { LoadedWhen } from './when.ts';
 export type MatchContext = {
   place: Surroundings;
   options: Options;
-  started?: ReadonlySet<string>;
   /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
   onlyLooks?: (invocation: Invocation) => boolean;
 };
 
-/** A rule: a reason to deny. A built-in one has one example, and more in test/fixtures/policy-examples. */
+/** A rule: a reason to deny. The examples of a built-in one are in test/fixtures/policy-examples. */
 export type Rule = z.infer<typeof RuleForm> & { when: LoadedWhen[] };
 
 /** A kind of command known to be harmless. One that matches allows a command. */

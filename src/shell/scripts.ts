@@ -161,74 +161,61 @@ function packageScripts(walk: Walk, cwd: string, names: string[]): Text[] {
     });
 }
 
-/** Returns the recipes of a makefile's or a justfile's targets as one text. */
+/** Matches a rule of a makefile or a justfile: its targets, what they need, and a command in the same line. */
+const RULE = /^@?([^\s#:=][^:=]*?) *::?(?!=)([^;]*);?(.*)$/;
+/** Matches a variable of a makefile, and a command that gives one its value. */
+const VARIABLE = /^(?:export +)?(\w+)[ \t]*(!|:{0,2}|\?|\+)=[ \t]*(.*)$/gm;
+
+/**
+ * Returns what a makefile or a justfile runs for the targets of a call (left out: the first) and for what these need, as
+ * one text with its variables.
+ *
+ * @throws Error when a target that is asked for is not found, or not all of the file can be read
+ */
 function tasksOf(walk: Walk, { program, args }: Invocation, from: string): Text[] {
   const cwd = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', from, walk.place.home) ?? from;
   if (optionValue(args, /^(-f|--file|--makefile)$/)) throw new Error('another list of tasks');
   const usual = program === 'just' ? 'justfile Justfile .justfile' : 'GNUmakefile makefile Makefile';
   const found = usual.split(' ').flatMap((name) => readText(walk, `${cwd}/${name}`) ?? [])[0];
   if (!found) return [];
-  if (!found.whole) throw new Error('the list of tasks is too long');
-  const { text } = found;
-  if (/^-?s?include\s/m.test(text)) throw new Error('a makefile that includes others');
-  const variables = new Map([
-    ...[['MAKE', 'make'] as const, ['CC', 'cc'] as const, ['RM', 'rm -f'] as const],
-    ...[...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    ),
-  ]);
-  const once = (line: string) =>
-    line.replace(/\$[({](\w+)[)}]/g, (whole, name: string) => variables.get(name) ?? whole);
-  const expand = (line: string) => once(once(once(line)));
-  // make runs these when it reads the file
-  const read = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)];
-  const asked = args.flatMap(({ text: word }, i) => {
-    const valued = /^(-[CIoWjl]|--(directory|include-dir))$/.test(args[i - 1]?.text ?? '');
-    return valued || /^-|=|^\d+$/.test(word) ? [] : [word];
-  });
-  const plain = program === 'just' ? text.replace(/\{\{.*?\}\}/g, 'x') : expand(text);
-  const lines = [...read.map((match) => match[1] ?? match[2] ?? ''), ...recipes(plain, asked)];
-  const said = lines.map((line) => expand(line).replaceAll('$(shell ', '$(').replaceAll('$$', '$'));
-  return said.length > 0 ? [{ text: said.join('\n'), cwd }] : [];
-}
-
-/** Matches a rule of a makefile or a justfile: its targets, what they need, and a command in the same line. */
-const RULE = /^@?([^\s#:=][^:=]*?) *::?(?!=)([^;]*);?(.*)$/;
-
-/**
- * Returns the lines that a makefile or a justfile runs for some targets (left out: the first) and for what these need.
- *
- * @throws Error when a target that is asked for is not found
- */
-function recipes(text: string, asked: string[]): string[] {
+  if (!found.whole || /^-?s?include\s/m.test(found.text)) throw new Error('a list of tasks in several files');
+  // as bash says it: make's variables are its own, and `$(shell x)` is `$(x)`
+  const text = found.text
+    .replaceAll('\\\n', ' ')
+    .replaceAll('$(MAKE)', 'make')
+    .replace(/\{\{.*?\}\}|\$[@<^?*]/g, 'x')
+    .replace(/\$[({](\w+)[)}]/g, (_, name) => `\${${name}}`)
+    .replaceAll('$(shell ', '$(')
+    .replaceAll('$$', '$');
   const rules: { names: string[]; needs: string[]; lines: string[] }[] = [];
-  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+  for (const line of text.split('\n')) {
     const [, names, needs = '', inline = ''] = RULE.exec(line) ?? [];
     const recipe = /^[ \t]+[@+-]*(\S.*)$/.exec(line)?.[1];
     if (recipe !== undefined) rules.at(-1)?.lines.push(recipe);
-    // any target may be one of a pattern
-    if (names !== undefined)
-      rules.push({
-        names: names.split(/\s+/).map((name) => (/[%$]/.test(name) ? '%' : name)),
-        needs: needs.match(/[\w./%-]+/g) ?? [],
-        lines: inline === '' ? [] : [inline],
-      });
+    else if (names !== undefined)
+      rules.push({ names: names.split(/\s+/), needs: needs.split(/\s+/), lines: [inline] });
   }
+  const asked = args.flatMap(({ text: word }, i) =>
+    /^-|=|^\d+$/.test(word) || /^-[CIoWjl]$/.test(args[i - 1]?.text ?? '') ? [] : [word],
+  );
   const all = new Set(rules.flatMap(({ names }) => names));
-  const lost = all.has('%') ? undefined : asked.find((target) => !all.has(target));
-  if (lost !== undefined) throw new Error(`no target is called ${lost}`);
-  const first = [...all].filter((name) => !/^[.%]/.test(name)).slice(0, 1);
-  const wanted = new Set(['%', ...(asked.length > 0 ? asked : first)]);
   // a set that grows is walked to its end
-  const lines: string[] = [];
+  const wanted = new Set(
+    asked.length > 0 ? asked : [...all].filter((name) => !/^[.%]/.test(name)).slice(0, 1),
+  );
   for (const target of wanted)
-    for (const rule of rules.filter(({ names }) => names.includes(target))) {
-      const made = target === '%' ? 'x' : target;
-      const from = rule.needs.join(' ');
-      lines.push(...rule.lines.map((line) => line.replace(/\$@/g, made).replace(/\$[<^?*]/g, from)));
-      for (const need of rule.needs) wanted.add(need);
-    }
-  return lines;
+    for (const { names, needs } of rules)
+      if (names.includes(target)) for (const need of needs) wanted.add(need);
+  // any target may be one of a pattern
+  const isPattern = (name: string) => /[%$]/.test(name);
+  const lost = [...all].some(isPattern) ? undefined : asked.find((target) => !all.has(target));
+  if (lost !== undefined) throw new Error(`no target is called ${lost}`);
+  const ran = rules.filter(({ names }) => names.some((name) => isPattern(name) || wanted.has(name)));
+  const set = [...text.matchAll(VARIABLE)].map(([, name, how, value = '']) =>
+    how === '!' ? `${name}=$(${value})` : `${name}="${value.replace(/["\\`]/g, '\\$&')}"`,
+  );
+  const lines = ['CC=cc', 'RM="rm -f"', ...set, ...ran.flatMap((rule) => rule.lines)];
+  return ran.length > 0 ? [{ text: lines.join('\n'), cwd }] : [];
 }
 
 /** Returns the text of the nearest of these files, at or above `cwd`; null when there is none in the project. */

@@ -60,8 +60,9 @@ export function parseCommand(line: Source, place: Place): Parsed {
     vars: new Map([
       ['HOME', known(place.home)],
       ['PWD', known(place.cwd)],
-      // any number will do
+      // any number will do; what the line starts last is a job of its own
       ['$', known('99999')],
+      ['!', known('%1')],
     ]),
     functions: new Map(),
     stdin: { kind: 'none' },
@@ -188,20 +189,27 @@ function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, given: Partial<Aro
       // the condition runs in any case, and of the rest nobody knows
       if (node.type === 'If' || node.type === 'While') walkList(walk, lists.shift()?.commands ?? [], scope);
       const bodies = lists.map((list) => (own: Scope) => walkList(walk, list.commands, own));
-      if (/^(While|ArithmeticFor)$/.test(node.type)) walkRounds(bodies, scope);
+      if (/^(While|ArithmeticFor)$/.test(node.type)) walkRounds(walk, bodies, scope, true);
       else for (const body of bodies) walkUncertain(body, scope);
     }
   }
   scope.stdin = outer;
 }
 
-/** Walks the rounds of a loop twice: a round may run with what another one set. */
-function walkRounds(rounds: ((scope: Scope) => void)[], scope: Scope): void {
+/**
+ * Walks the rounds of a loop twice: a round may run with what another one set.
+ *
+ * @param open whether nobody knows how many rounds there are
+ */
+function walkRounds(walk: Walk, rounds: ((scope: Scope) => void)[], scope: Scope, open: boolean): void {
+  const { length } = walk.invocations;
   const before = scope.vars;
   scope.vars = new Map(before);
   for (const round of rounds) walkUncertain(round, scope);
   const changed = [...scope.vars].some(([name, value]) => before.get(name) !== value);
   if (changed || scope.cwd === null) for (const round of rounds) walkUncertain(round, scope);
+  if (open && walk.invocations.slice(length).some(({ background }) => background))
+    walk.unknowns.push({ text: '&', why: 'starts nobody knows how many processes at once' });
 }
 
 /** Walks a list of `&&` and `||`. After it, only what its first command set is certain. */
@@ -236,8 +244,8 @@ function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Se
       ? only
       : { ...undecided(`$${name}`), ...(only?.from && { from: only.from }) };
   const rounds: Arg[] = literal && only ? words : [one];
-  const before = walk.invocations.length;
   walkRounds(
+    walk,
     rounds.map((word) => (own: Scope) => {
       const before = own.vars.get(name);
       own.vars.set(name, word);
@@ -247,8 +255,7 @@ function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Se
       else own.vars.delete(name);
     }),
     scope,
+    !literal,
   );
   scope.vars.set(name, undecided(`$${name}`));
-  if (!literal && walk.invocations.slice(before).some(({ background }) => background))
-    walk.unknowns.push({ text: name, why: 'starts nobody knows how many processes at once' });
 }

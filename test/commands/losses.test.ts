@@ -127,7 +127,6 @@ describe('a discard of work is denied where git says that work would be lost', (
     ['git checkout -q main && git branch -D merged', 'allow'],
     ['git branch -D only-here', 'deny'],
     ['git branch -D merged main only-here', 'deny'],
-    ['git stash drop', 'allow'],
     ['git reset --hard only-here', 'allow'],
     ['git worktree remove --force ../bare', 'allow'],
     ['git worktree remove --force ../kept', 'deny'],

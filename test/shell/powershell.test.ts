@@ -23,9 +23,8 @@ test('any text is read to its end', () => {
 
 test.each([
   ['mcp__http__get', { url: 'http://127.0.0.1:7777/v1/keys' }, 'curl http://127.0.0.1:7777/v1/keys'],
-  ['mcp__fs__moveFile', { from: 'a', to: 'b c' }, "mv a 'b c'"],
-  ['mcp__fs__read_file', { path: '-x' }, 'cat ./-x'],
-  ['mcp__fs__get_or_create', { path: 'a', content: 'rm -rf ~' }, 'tee a'],
+  ['mcp__fs__moveFile', { from: 'a', to: 'b c' }, null],
+  ['mcp__fs__removeFile', { path: '-x y' }, "rm -r -f './-x y'"],
   ['memory', { command: 'delete', path: '/memories/a' }, 'delete\nrm -r -f /memories/a'],
   ['mcp__sh__exec', { command: ['bash', '-c', 'rm -rf ~'] }, "bash -c 'rm -rf ~'"],
   ['mcp__sh__exec', { steps: [{ cmd: 'make', args: ['a b'] }] }, "make 'a b'"],
