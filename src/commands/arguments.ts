@@ -1,6 +1,5 @@
 import { readWordLists } from '../base/text/word-lists.ts';
 import { programs } from '../shell/lists.ts';
-import { isPlainAwk, isPlainSed } from '../shell/text-programs.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import text from './known/writers.jsonc' with { type: 'text' };
@@ -32,23 +31,7 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   return words.filter((word) => !/^(\.(bak|orig|old))?$/.test(word.text)).slice(0, 1);
 }
 
-/** Matches a script of sed that leaves nothing, or only the lines that it picks out. */
-const EMPTIES =
-  /^\s*((1,\$|0~1)?\s*[dD]|(\d+|\$|\/[^/]*\/)!\s*[dD]|\d*[qQ]\d*|s(.)(\^?\.[*+]\$?|\[[^\]]+\][*+]?)\4{2}g?)\s*$/;
 const SEDS = programs('seds');
-
-/**
- * Whether the scripts in the arguments of sed and awk do nothing but change text.
- *
- * @param keepsText whether they must also leave some of it
- */
-export function hasPlainScripts(invocation: Invocation, table: Options, keepsText: boolean): boolean {
-  const isPlain = SEDS.has(invocation.program) ? isPlainSed : isPlainAwk;
-  const { words, options, values } = wordsOf(invocation, table);
-  return scriptsOf(words, options, values).every(
-    ({ known, text }) => known && isPlain(text) && !(keepsText && EMPTIES.test(text)),
-  );
-}
 
 /** Programs that copy, link or move: if what they write is a folder, each file keeps its name in it. */
 export const COPIES = programs('copiers-into-folders');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { programs } from '../shell/lists.ts';
+import { REGENERABLE } from '../shell/places.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { EDITS, pathsAt, targetsOf, wordsOf } from './arguments.ts';
@@ -102,62 +103,55 @@ async function discardedBy(
   line: readonly Invocation[],
   place: Surroundings,
 ): Promise<string[] | null> {
-  const { own: _, ...bare } = place;
   const { words, options, values } = wordsOf(run, TABLE);
   const [verb, ...named] = words.map(({ text }) => text);
   const texts = run.args.slice(1).map(({ text }) => text);
-  const has = (option: RegExp) => options.some((one) => option.test(one));
   // the settings of another repository may name programs; so may options of git itself
   const top = (await ask(cwd, 'rev-parse', '--show-toplevel'))?.trim();
   if (!top || !existsSync(place.root) || top !== realpathSync.native(place.root)) return null;
   if (run.args[0]?.text !== verb || texts.includes('-')) return null;
-  switch (verb) {
-    case 'branch': {
-      // a branch that the same line deletes keeps nothing
-      const deletes = line.map((one) => wordsOf(one, TABLE).words.map(({ text }) => text));
-      const gone = deletes.flatMap(([first, ...names]) => (first === 'branch' ? names : []));
-      return commitsOf(cwd, named, gone);
-    }
-    case 'worktree': {
-      const folder = resolvePath(named[1] ?? '', cwd, place.home) ?? cwd;
-      const all = linesOf(await ask(cwd, 'worktree', 'list', '--porcelain', '-z'));
-      if (named[0] !== 'remove' || !all?.includes(`worktree ${folder}`)) return null;
-      const files = linesOf(await ask(folder, ...STATUS, '--untracked-files=all'));
-      const commits = await commitsOf(folder, ['HEAD'], []);
-      return files && commits && [...files.map((one) => one.slice(3)), ...commits];
-    }
-    case 'clean': {
-      if (has(/^(-q|--quiet|-i|--interactive)$/)) return null;
-      const found = linesOf(await ask(cwd, 'clean', '-n', ...texts), '\n');
-      const paths = found?.map((one) => one.replace(/^Would (remove|skip repository) /, '')) ?? null;
-      if (paths === null || paths.length > MAX_ASKED) return paths;
-      const kept = paths.map((path) => lostAmong([join(cwd, path)], bare));
-      return (await Promise.all(kept)).flatMap((why, i) => (why === null ? [] : (paths[i] ?? [])));
-    }
-  }
-  if (!/^(reset|checkout|switch|restore)$/.test(verb ?? '') || has(/^--(ours|theirs|merge|pathspec.*)$/))
+  if (options.some((one) => /^(-i|--interactive|--ours|--theirs|--merge|--pathspec.*)$/.test(one)))
     return null;
-  const end = texts.indexOf('--');
-  const before = end < 0 ? named : named.slice(0, named.length - (texts.length - end - 1));
-  const isTree = (text: string) => ask(cwd, 'rev-parse', '-q', '--verify', `${text}^{tree}`);
-  const [first] = verb === 'restore' ? [] : before;
-  const tree = first !== undefined && (await isTree(first)) !== null ? first : undefined;
-  if (verb !== 'checkout' && first !== tree) return null;
-  const target = tree ?? values.find(({ option }) => /^(-s|--source)$/.test(option))?.arg.text;
-  const spec = ['--', ...(tree === undefined ? named : named.slice(1))];
-  const changes = linesOf(await ask(cwd, ...STATUS, '--untracked-files=no', ...spec));
-  // what stands in the index comes from there
-  const fromIndex = target === undefined && spec.length > 1 && !has(/^(-S|--staged)$/);
-  const lost = changes?.filter((one) => !fromIndex || one[1] !== ' ').map((one) => one.slice(3)) ?? null;
-  if (lost === null || target === undefined) return lost;
-  // what the commit has, and HEAD has not, is overwritten
-  const NEW = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '--diff-filter=A', '-z'];
-  const added = linesOf(await ask(cwd, ...NEW, 'HEAD', target, ...spec));
+  if (verb === 'branch') {
+    // a branch that the same line deletes keeps nothing
+    const deletes = line.map((one) => wordsOf(one, TABLE).words.map(({ text }) => text));
+    return commitsOf(
+      cwd,
+      named,
+      deletes.flatMap(([first, ...names]) => (first === 'branch' ? names : [])),
+    );
+  }
+  if (verb === 'worktree') {
+    const folder = resolvePath(named[1] ?? '', cwd, place.home) ?? cwd;
+    const [files, commits] = [await changesIn(folder, true, []), await commitsOf(folder, ['HEAD'], [])];
+    return named[0] === 'remove' && files && commits ? [...files, ...commits] : null;
+  }
+  if (verb === 'clean') {
+    if (options.some((one) => /^(-q|--quiet)$/.test(one))) return null;
+    const found = linesOf(await ask(cwd, 'clean', '-n', ...texts), '\n');
+    const made = (path: string) =>
+      MADE_BY_TOOLS.test(path) || (/ -\w*x/i.test(` ${texts.join(' ')}`) && REGENERABLE.test(path));
+    const paths = found?.map((one) => one.replace(/^Would (remove|skip repository) /, ''));
+    return paths?.filter((path) => !made(path)) ?? null;
+  }
+  if (!/^(reset|checkout|switch|restore)$/.test(verb ?? '')) return null;
+  const isPath = (text: string) =>
+    (texts.includes('--') && texts.lastIndexOf(text) > texts.indexOf('--')) || isThere(join(cwd, text));
+  const source = values.find(({ option }) => /^(-s|--source)$/.test(option))?.arg.text;
+  const target = source ?? named.find((text) => !isPath(text));
+  // what another commit brings may lie where a file is that git does not have
+  const lost = await changesIn(cwd, target !== undefined && target !== 'HEAD', named.filter(isPath));
+  if (verb !== 'reset' || target === undefined) return lost;
   const branch = (await ask(cwd, 'symbolic-ref', '-q', '--short', 'HEAD'))?.trim();
-  const commits =
-    verb === 'reset' ? await commitsOf(cwd, ['HEAD', `^${target}`], branch ? [branch] : []) : [];
-  return added && commits && [...lost, ...added.filter((path) => isThere(join(top, path))), ...commits];
+  const commits = await commitsOf(cwd, ['HEAD', `^${target}`], branch ? [branch] : []);
+  return lost && commits && [...lost, ...commits];
 }
+
+/** Returns the changed files in a folder, with those that git does not have if these are asked for too. */
+const changesIn = async (folder: string, untracked: boolean, spec: string[]): Promise<string[] | null> =>
+  linesOf(await ask(folder, ...STATUS, `--untracked-files=${untracked ? 'all' : 'no'}`, '--', ...spec))?.map(
+    (one) => one.slice(3),
+  ) ?? null;
 
 /** Returns the commits of some refs that no branch but these, no remote and no tag holds, as `abc1234 subject`. */
 async function commitsOf(cwd: string, refs: string[], branches: string[]): Promise<string[] | null> {

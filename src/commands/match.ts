@@ -1,10 +1,8 @@
 import { RE2JS } from 're2js';
-import { clip } from '../base/text/clip.ts';
-import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { hasPlainScripts, pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
+import { pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
 import type { Options } from './options.ts';
 import { perCommand } from './per-command.ts';
@@ -46,7 +44,7 @@ function compiled(source: string, linear = false): Fits {
 
 /** Returns whether a field of a condition holds for a command. */
 type Holds<Wanted> = (
-  wanted: Wanted extends string ? Fits : Wanted,
+  wanted: Wanted,
   invocation: Invocation,
   context: MatchContext,
   when: LoadedWhen,
@@ -57,7 +55,9 @@ type Holds<Wanted> = (
  * rules are looked up by it; `paths` and `orRemote` only say how `path`, `zone` and `within` are meant.
  */
 const HOLDS: {
-  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote'>]-?: Holds<NonNullable<When[Field]>>;
+  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote'>]-?: Holds<
+    string extends When[Field] ? Fits : NonNullable<When[Field]>
+  >;
 } = {
   // a program whose name is not known could be one of these; a condition with `runs` goes by its path instead
   notProgram: (names, { program }, _, { runs }) =>
@@ -84,7 +84,6 @@ const HOLDS: {
   open: (open, { openArgs }) => open === openArgs,
   remote: (remote, invocation) => remote === invocation.remote,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
-  calls: (names, invocation) => callsOnly(names, [...textsOf(invocation).texts, stdinOf(invocation) ?? '']),
   arg: (fits, invocation, { place }, { linear }) => meantBy(invocation, place, linear).texts.some(fits),
   notArg: (fits, invocation, { place }, { linear }) => !meantBy(invocation, place, linear).texts.some(fits),
   everyArg: (fits, invocation, { options }) =>
@@ -94,8 +93,7 @@ const HOLDS: {
   verbs: (fits, invocation, context) => fits(verbsOf(invocation, context)),
   notVerbs: (fits, invocation, context) => !fits(verbsOf(invocation, context)),
   code: (effects, { code }) => effects.some((effect) => code?.effects.includes(effect)),
-  executes: (kind, { executes }) =>
-    executes !== undefined && allStages(executes).some(kind === 'download' ? downloads : decodes),
+  executes: (fits, { executes = [] }) => allStages(executes).map(lineOf).some(fits),
   stdin: (fits, invocation) => {
     const text = stdinOf(invocation);
     return text !== null && fits(text);
@@ -110,13 +108,12 @@ const HOLDS: {
     const { words, options, values } = wordsOf(invocation, context.options);
     return scriptsOf(words, options, values).every(({ known, text }) => known && fits(text));
   },
-  harmlessScript: (keepsText, invocation, { options }) => hasPlainScripts(invocation, options, keepsText),
   path: (fits, invocation, { place, options }, when) =>
     [...pathArgsOf(invocation, options, when), ...invocation.reads].some((arg) =>
-      fits(pathOf(arg, invocation, place)),
+      fits(placeOf(arg, invocation, place)),
     ),
   writesTo: (fits, invocation, { place, options }) =>
-    targetsOf(invocation, options).some((arg) => fits(pathOf(arg, invocation, place))),
+    targetsOf(invocation, options).some((arg) => fits(placeOf(arg, invocation, place))),
   env: (fits, { env }) => env.some(({ name, value }) => fits(`${name}=${value.text}`)),
   notEnv: (fits, { env }) => !env.some(({ name, value }) => fits(`${name}=${value.text}`)),
   input: (kind, invocation, { place }) => {
@@ -169,6 +166,10 @@ function pathArgsOf(invocation: Invocation, options: Options, { paths = 'all' }:
 const pathsOf = (invocation: Invocation, { options }: MatchContext, when: LoadedWhen): Arg[] =>
   when.code && invocation.code ? invocation.code.paths : pathArgsOf(invocation, options, when);
 
+/** Returns the absolute path of an argument, or its text if that is not known. */
+const placeOf = (arg: Arg, invocation: Invocation, place: Surroundings): string =>
+  arg.known ? pathOf(arg, invocation, place) : arg.text;
+
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
 const MAX_VERBS = 5;
 const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
@@ -179,17 +180,6 @@ const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
 
 const signals = perCommand(signalledBy);
 const reaches = perCommand(reachOf);
-
-/**
- * Whether the texts call only these functions. A call by a name in quotes, or by a computed name, is not
- * allowed.
- */
-const callsOnly = (names: string[], texts: string[]): boolean =>
-  texts.every((text) =>
-    [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) =>
-      names.some((one) => one.toLowerCase() === name.toLowerCase()),
-    ),
-  );
 
 /** Returns the texts of a command's arguments, and whether all are known. A here-document stands for its text. */
 const textsOf = perCommand((invocation: Invocation) => {
@@ -238,10 +228,13 @@ function stdinOf({ input }: Invocation): string | null {
   return text !== null && text.length <= MAX_INPUT ? text : null;
 }
 
+const lineOf = ({ path, args }: Invocation): string =>
+  [path, ...args.map(({ text }) => text)].join(' ').slice(0, MAX_INPUT);
+
 /** Returns the commands whose output reaches a command by a pipe or in a substitution, each as a line. */
 const sourcesOf = perCommand(({ input, args }: Invocation): string[] =>
   allStages([...(input.kind === 'pipe' ? input.from : []), ...args.flatMap(({ from = [] }) => from)]).map(
-    ({ path, args }) => [path, ...args.map(({ text }) => text)].join(' ').slice(0, MAX_INPUT),
+    lineOf,
   ),
 );
 
@@ -251,17 +244,3 @@ const programMatches = (pattern: string, program: string) =>
   pattern.endsWith('*')
     ? /^\w/.test(program) && program.startsWith(pattern.slice(0, -1))
     : pattern === program;
-
-const NETWORK = programs('network-clients');
-const DOWNLOADS =
-  /^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
-const downloads = ({ program, args }: Invocation) =>
-  NETWORK.has(program) || DOWNLOADS.test(clip([program, ...args.map((arg) => arg.text)].join(' '), 500));
-
-const DECODES = programs('decoders');
-const CODECS = programs('codecs');
-const decodes = ({ program, args }: Invocation) =>
-  DECODES.has(program) ||
-  (CODECS.has(program) &&
-    args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
-  (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));

@@ -38,8 +38,8 @@ export function lineOfFields(
       .some((word) => namesOf(list).has(word));
   const writes = Object.keys(input).some((name) => CONTENT.test(name));
   const deletes = does('deletes');
-  const looks = (does('reads') || does('lists')) && !writes;
-  const deed = deletes ? 'rm -r -f' : looks ? 'cat' : 'tee';
+  const looks = does('lists') ? 'ls' : does('reads') ? 'cat' : 'tee';
+  const deed = deletes ? 'rm -r -f' : writes ? 'tee' : looks;
   const lines: string[] = [];
   collect(input, '', 0);
   return lines.length === 0 ? null : lines.join('\n');
