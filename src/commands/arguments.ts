@@ -42,9 +42,6 @@ const REMOVES = programs('removers');
 
 const writers = readWordLists(text, 'writers.jsonc');
 const WHICH = ['all', 'first', 'second', 'last'] as const;
-/** The same for programs whose first words say what they do: the last word behind these. */
-const WRITES_LAST =
-  /^(git mv|(docker|podman|nerdctl|kubectl|gsutil) cp|docker container cp|docker[ -]compose cp|aws s3 cp)( |$)/;
 
 /** Options that name a file which is written, and do so only for these programs. */
 const WRITING_OPTIONS: Record<string, RegExp> = {
@@ -59,7 +56,7 @@ const WRITING_OPTIONS: Record<string, RegExp> = {
  */
 export const targetsOf = perCommand((invocation: Invocation, table: Options): Arg[] => {
   const { program, args } = invocation;
-  const { words, options, values, sub } = wordsOf(invocation, table);
+  const { words, options, values } = wordsOf(invocation, table);
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
   const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
@@ -93,19 +90,14 @@ export const targetsOf = perCommand((invocation: Invocation, table: Options): Ar
   if (program === 'rsync' && has(/^(-n|--dry-run)$/) && !has(/^--no-/)) return always;
   // the value of -t is the folder, and all words are copied into it
   if (COPIES.has(program) && named(/^(-t|--target-directory)$/).length > 0) return always;
-  const behind = WRITES_LAST.exec(`${program} ${sub}`)?.[1]?.split(' ').length ?? 0;
-  const from = Math.max(0, behind - 1);
-  const which = behind > 0 ? 'last' : WHICH.find((one) => writers(one).has(program));
+  const which = WHICH.find((one) => writers(one).has(program));
   if (which === undefined) return always;
-  const own = words.slice(from);
-  const last = own.length > 1 || program === 'ln' ? own.slice(-1) : [];
-  const written = { all: own, first: own.slice(0, 1), second: own.slice(1, 2), last }[which].filter(
-    ({ text }) => from === 0 || !/^[\w.-]+:/.test(text),
-  );
+  const last = words.length > 1 || program === 'ln' ? words.slice(-1) : [];
+  const written = { all: words, first: words.slice(0, 1), second: words.slice(1, 2), last }[which];
   const [into] = written;
   if (!into?.known || !COPIES.has(program) || !/(^|\/)\.{0,2}$/.test(into.text))
     return [...always, ...written];
-  const inFolder = own
+  const inFolder = words
     .slice(0, -1)
     .filter(({ known }) => known)
     .map((word) => ({ ...word, text: `${into.text}/${word.text.replace(/^.*\/(?=.)/s, '')}` }));

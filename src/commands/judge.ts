@@ -29,8 +29,6 @@ import { type Brought, bring, firstRunPart, firstRuns, obeysValues } from './wri
 /** How many commands of a line are reported; long scripts have more. */
 const MAX_KEPT = 200;
 const NO_RULE = 'no rule knows this command';
-/** Files that say where packages come from. A changed one may fetch others; a deleted one is made anew. */
-const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
 /** Programs whose options name files inside of a container. */
 const OWN_PATHS = new Set([...programs('containers'), ...programs('composers')]);
 
@@ -216,9 +214,7 @@ function doubtBefore(invocation: Invocation, context: MatchContext): string | nu
   });
   if (written) return `writes to ${written.text}`;
   const deletes = /^(rm|unlink|trash)$/.test(program);
-  const obeyed = changedBy(invocation, options).find(
-    (arg) => runsByItself(arg, cwd, place) || (LOCKFILE.test(arg.text) && !deletes),
-  );
+  const obeyed = changedBy(invocation, options).find((arg) => runsByItself(arg, cwd, place));
   if (obeyed) return `changes ${obeyed.text}, which tools run by themselves`;
   // where a `cd` fails, what follows runs in the folder before it
   if (deletes && cwd !== null && cwd !== place.cwd && place.exists?.(cwd) === false)

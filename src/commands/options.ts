@@ -89,9 +89,8 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
       const arg = args[i] as Arg;
       if (ended || !/^-./.test(arg.text) || !arg.known) {
         // the output of a substitution may be an option
-        if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text)) {
-          if (!PLAIN_OUTPUT.test(arg.text)) strange ??= arg.text;
-        }
+        if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))
+          strange ??= arg.text;
         words.push(arg);
         if (words.length <= depth) {
           const key = [named, ...words.map((word) => word.text.toLowerCase())].join(' ');
@@ -126,10 +125,6 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
   }
   return { split };
 }
-
-/** Matches substitutions whose output is a name, a number or an absolute path, and so begins with no `-`. */
-const PLAIN_OUTPUT =
-  /^\$\((gh (pr|run|issue) (view|list)( [\w@./-]+)* --json (number|databaseId|headSha|headRefOid|url)( [\w@./-]+)* (-q|--jq)[ =]'?[\w.[\]]+'?( -L \d+)?|pwd|nproc|whoami|hostname|date|date \+[%\w:-]+|mktemp|mktemp -d|git (branch --show-current|symbolic-ref --short HEAD|rev-parse( --(short|abbrev-ref|verify|show-toplevel))* ?[\w/@{}~^.]*|merge-base \w[\w/.]* \w[\w/.]*))\)/;
 
 function parse(text: string, depth: number): Spec {
   const kinds = new Map<string, OptionKind>();

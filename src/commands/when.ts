@@ -12,7 +12,7 @@ const count = z.number().int().optional();
 
 function isRegex(source: string): boolean {
   try {
-    return source.length <= 2000 && new RegExp(source, 'i') instanceof RegExp;
+    return source.length <= 5000 && new RegExp(source, 'i') instanceof RegExp;
   } catch {
     return false;
   }

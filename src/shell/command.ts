@@ -162,9 +162,7 @@ function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boole
     // a trap runs in the folder that the line is in by then
     if (vars.has('trap ')) walk.unknowns.push({ text: 'trap', why: 'runs in another folder' });
     const to = first ?? (program === 'cd' ? home : undefined);
-    // with CDPATH a folder of that name may be found elsewhere
-    const elsewhere = vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
-    const plain = to?.known && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
+    const plain = to?.known && !to.glob && !/^-|^\+\d/.test(to.text);
     scope.cwd = plain && program !== 'popd' ? resolvePath(to.text, scope.cwd, home?.text ?? '/') : null;
     vars.set('PWD', scope.cwd === null ? undecided('$PWD') : known(scope.cwd));
     return true;

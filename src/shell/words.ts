@@ -199,6 +199,7 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
 /** Commands that can only print one kind of value, with one that stands for all of them. */
 const USUAL: [RegExp, string][] = [
   [/^(seq [\d ]+|nproc|date (-u ?)?\+[%\w.:-]+)$/, '1'],
+  [/^gh (pr|run|issue) (view|list) .*--json (number|databaseId)( .*)?(-q|--jq) \.[\w.[\]]+( -L \d+)?$/, '1'],
   [/^mktemp( -[dqu]+)*$/, '/tmp/tmp.0000000000'],
   [/^uname -[smr]$/, 'Linux'],
   [/^(pwd|git rev-parse --show-toplevel)$/, 'cwd'],
