@@ -65,7 +65,6 @@ export async function buildFunctions(outfile = `${root}edge-functions/lore.js`) 
     bundle: true,
     write: false,
     plugins: [withoutLanguages, withoutServer, withHooks, fullNames],
-    define: { BUILT: 'true' },
     // what CommonJS packages ask for
     banner: {
       js: `import { createRequire as lore_createRequire } from 'node:module';

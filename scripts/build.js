@@ -60,7 +60,6 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
     splitting: true,
     external,
     plugins: [withoutLanguages, withoutEngines],
-    define: { BUILT: 'true' },
     platform: 'node',
     format: 'esm',
     target: 'node20',

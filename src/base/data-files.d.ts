@@ -15,6 +15,3 @@ declare module '*.txt' {
 declare module '@xenova/transformers/src/tokenizers.js' {
   export { PreTrainedTokenizer } from '@xenova/transformers';
 }
-
-/** True in dist/: the build sets it. */
-declare const BUILT: boolean | undefined;

@@ -6,8 +6,7 @@ import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
 import type { Cli } from './commands.ts';
 import { reportOf } from './data.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
-import { wrongUsage } from './options.ts';
-import type { Action } from './rows.ts';
+import { type Action, wrongUsage } from './rows.ts';
 import { table } from './table.ts';
 
 // Who may do what: settings, members, and whose the owner's account is.

@@ -8,9 +8,8 @@ import { clip } from '../base/text/clip.ts';
 import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
 import { keyAt, type Place, placeIn } from './attach/attach.ts';
-import { callServer, readKey, UNREACHABLE } from './client.ts';
+import { callServer, placeOf, projectIn, readKey, UNREACHABLE } from './client.ts';
 import type { Cli } from './commands.ts';
-import { placeOf, projectIn } from './here.ts';
 import { answerTo, type Io, mayAsk } from './io.ts';
 import { hint, plain } from './print.ts';
 

@@ -8,9 +8,8 @@ import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
 import { edgeFunctions, remoteChecks, report } from './doctor.ts';
 import type { Io } from './io.ts';
-import { wrongUsage } from './options.ts';
 import { hint } from './print.ts';
-import type { Action } from './rows.ts';
+import { type Action, wrongUsage } from './rows.ts';
 
 // Brings database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command
 // (docs/supabase.md). Each step may be repeated.

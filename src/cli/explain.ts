@@ -8,12 +8,11 @@ import type { Answer } from '../base/wire/wire.ts';
 import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor, shownRules } from '../commands/rule-files.ts';
+import { projectHere, rootHere } from './client.ts';
 import type { Cli } from './commands.ts';
-import { projectHere, rootHere } from './here.ts';
 import { bytesOf, confirmed, type Io, refuseAgents, refuseUnlessPerson } from './io.ts';
-import { wrongUsage } from './options.ts';
 import { hint, plain, short, visible, warn } from './print.ts';
-import type { Action } from './rows.ts';
+import { type Action, wrongUsage } from './rows.ts';
 import { list, table } from './table.ts';
 
 /** Returns the rules in force here, and what judges a line by them. Each line has its own limits on reading files. */

@@ -12,8 +12,8 @@ import { objectIn } from '../base/text/json.ts';
 import type { Exported, NewNote } from '../base/wire/routes.ts';
 import { having } from '../base/wire/wire.ts';
 import { isExported, TYPES } from '../kinds/transfer/transfer.ts';
+import { projectIn } from './client.ts';
 import type { Cli } from './commands.ts';
-import { projectIn } from './here.ts';
 import { fileProblem } from './io.ts';
 import type { Action } from './rows.ts';
 

@@ -21,14 +21,12 @@ const FILES: [names: RegExp, load: () => Module][] = [
   [/^init$/, () => import('./init.ts')],
   [/^deploy$/, () => import('./deploy.ts')],
   [/^(doctor|update)$/, () => import('./doctor.ts')],
-  [/^(search|metrics)$/, () => import('./search.ts')],
-  [/^(freshness|obs|consolidate)$/, () => import('./memory.ts')],
+  [/^(search|metrics|freshness|obs|consolidate)$/, () => import('./memory.ts')],
   [/^skills sync$/, () => import('./skills-sync.ts')],
   [/^rules .*$/, () => import('./rules-file.ts')],
   [/^(explain|check|rules|allow|deny)$/, () => import('./explain.ts')],
-  [/^(backup|restore)$/, () => import('./backup.ts')],
   [/^(import|export)$/, () => import('./import.ts')],
-  [/^(status|erase|sql|reindex|projects join)$/, () => import('./data.ts')],
+  [/^(status|backup|restore|erase|sql|reindex|projects join)$/, () => import('./data.ts')],
   [/^(settings|spending|users remove|owner)$/, () => import('./accounts.ts')],
   [/^(mcp|hook)$/, () => import('./mcp.ts')],
 ];
@@ -131,7 +129,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     const { project } = command.opts<{ project?: string }>();
     // an erased project is gone
     if (project !== undefined && command.name() !== 'erase')
-      await (await import('./here.ts')).tellIfUnknown(config(), io, project);
+      await (await import('./client.ts')).tellIfUnknown(config(), io, project);
   });
 
   // --json may be anywhere on the line

@@ -5,8 +5,7 @@ import { Problem } from '../base/errors/problem.ts';
 import { readText } from '../base/files/read-text.ts';
 import { objectIn } from '../base/text/json.ts';
 import { mcpServer } from '../mcp/server.ts';
-import { callServer } from './client.ts';
-import { projectHere, rootHere } from './here.ts';
+import { callServer, projectHere, rootHere } from './client.ts';
 import type { Action } from './rows.ts';
 
 /**

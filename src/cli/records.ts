@@ -3,12 +3,11 @@ import { objectIn } from '../base/text/json.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Plan } from '../base/wire/routes.ts';
 import type { Route } from '../base/wire/wire.ts';
+import { projectHere, textOf } from './client.ts';
 import type { Cli } from './commands.ts';
-import { projectHere, textOf } from './here.ts';
 import { bytesOf, isBelowAgent } from './io.ts';
-import { wrongUsage } from './options.ts';
 import { ago, asCalled, counted, plain, short } from './print.ts';
-import type { Action, Any, Row } from './rows.ts';
+import { type Action, type Any, type Row, wrongUsage } from './rows.ts';
 import { specialOf } from './special.ts';
 import { details, fill, list, table } from './table.ts';
 

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Problem } from '../base/errors/problem.ts';
 import type { Cli } from './commands.ts';
 import { refuseAgents, refuseUnlessPerson } from './io.ts';
-import { addOption, readArguments } from './options.ts';
+import table from './options.txt' with { type: 'text' };
 import text from './records.txt' with { type: 'text' };
 
 // Commands as rows of a table: records.txt says how each is called, and what is done with what it was given.
@@ -65,4 +66,80 @@ export function define(first: string, top: Command, cli: Cli, load: (row: Row) =
       await (await load(row))(given, cli);
     });
   }
+}
+
+// Options and arguments: a value that does not fit is wrong usage, and commander names it.
+
+/**
+ * Collects an option that may be repeated. It takes one value each time. If it took several, it would also
+ * take the arguments of the command.
+ */
+const each = (given: string, before: string[] = []): string[] => [...before, given];
+
+/** Returns the problem of arguments that commander cannot tell are wrong; it ends like those that it can. */
+export const wrongUsage = (detail: string): Problem =>
+  new Problem({ status: 400, title: 'Wrong usage', detail });
+
+/** Returns a reader of texts that match a pattern. */
+const matching = (pattern: RegExp, must: string) => (given: string) => {
+  if (pattern.test(given)) return given;
+  throw new InvalidArgumentError(`It must be ${must}.`);
+};
+
+/** Returns a reader of whole numbers from `least` on. */
+const whole = (least: number) => (given: string) => {
+  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
+  throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+};
+
+/** Reads an id, or the beginning of one, as lists and citations show it: `1a2b3c4d`, `lore:1a2b3c4d`, a whole one. */
+const id = matching(/^(lore:)?[0-9a-f]{8}[0-9a-f-]*$/i, 'an id or its first 8 characters, such as 1a2b3c4d');
+const share = matching(/^(0|1|1?\.0+|0?\.\d+)$/, 'a number from 0 to 1, such as 0.8');
+
+/** Reads an instant. A day means its beginning in UTC. */
+function time(given: string): string {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given;
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) && !Number.isNaN(Date.parse(instant)))
+    return instant;
+  throw new InvalidArgumentError(
+    'It must be a day or an instant, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+  );
+}
+
+/** Reads JSON, or else the text itself. */
+function jsonOr(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+/** The readers of options.txt. */
+const READERS: Record<string, (given: string, before: never) => unknown> = {
+  ...{ number: whole(1), json: jsonOr, many: each, time, id, share: (given) => Number(share(given)) },
+  numbers: (given, before: number[] = []) => [...before, whole(1)(given)],
+};
+
+const rowOf = (name: string): string[] =>
+  (table.split('\n').find((line) => line.startsWith(`${name} :: `)) ?? `${name} :: --${name}`).split(' :: ');
+
+/** Says what the arguments of a command are, and reads them, by the rows `<name>` of options.txt. */
+function readArguments(command: Command): void {
+  for (const argument of command.registeredArguments) {
+    const [, , about = '', reader = ''] = rowOf(`<${argument.name()}>`);
+    argument.description = about;
+    if (READERS[reader]) argument.argParser(READERS[reader] as never);
+  }
+}
+
+/** Adds an option of options.txt to a command. Returns its name there, and the name that the route has for it. */
+function addOption(command: Command, name: string): [name: string, field: string] {
+  const [, flags = '', about = '', reader = '', field] = rowOf(name);
+  const option = new Option(flags, about);
+  const [first = '', ...choices] = reader.split(' ');
+  if (choices.length > 0) option.choices(choices);
+  else if (READERS[first]) option.argParser(READERS[first] as never);
+  command.addOption(choices.length > 0 && first !== 'of' ? option.default(first) : option);
+  return [option.attributeName(), field ?? option.attributeName()];
 }

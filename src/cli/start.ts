@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
-import { startServer } from '../server/compose.ts';
 import type { Cli } from './commands.ts';
 import { asCalled } from './print.ts';
 import type { Action } from './rows.ts';
@@ -36,6 +35,8 @@ export async function start(
   // The default has V8 compile much of the code with care that runs a few hundred times in a day: in its helper threads
   // that took as long as a quarter of all answers.
   setFlagsFromString('--interrupt-budget=1000000');
+  // what it is made of takes its time to load: the line above is there before
+  const { startServer } = await import('../server/compose.ts');
   const server = await startServer(config);
   server.embedder.ready.then((status) => {
     if (status.state === 'unavailable' && !io.json)

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { entryFile } from '../base/files/entry-file.ts';
+import { entryFile } from '../base/files/package-root.ts';
 import { fitted, sizeOf } from './limits.ts';
 import { MAX_STRING, type RedactOptions, redactValue } from './redact.ts';
 
@@ -14,7 +14,7 @@ const forget = () => (thread = undefined);
 export const endThread = async () => (await thread)?.terminate();
 
 async function startThread(): Promise<Worker> {
-  const worker = new Worker(await entryFile('redaction/worker'), { name: 'redaction', execArgv: [] });
+  const worker = new Worker(entryFile('redaction/worker'), { name: 'redaction', execArgv: [] });
   worker.unref();
   return worker.on('error', forget).on('exit', forget);
 }

@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
+import { createKnownKeys } from '../accounts/known-keys.ts';
 import type { Config } from '../base/config.ts';
 import { lockFolder } from '../base/files/lock-folder.ts';
 import { createLog, type Log } from '../base/log.ts';
@@ -30,7 +31,7 @@ import { daily } from './backup/backup.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
-import { startMemories } from './memories.ts';
+import { hearChanges } from './memories.ts';
 import { type Services, servicesOver } from './services.ts';
 import { startBackground, startWorkers } from './workers.ts';
 
@@ -148,7 +149,6 @@ async function start(
     );
     ends(journal.close);
   }
-  const memories = await startMemories({ db, log, ends, inBackground, workers, dashboard });
   const copy = async () => {
     const folder = await daily({ config, db, journal }, new Date());
     if (folder !== null) log.info({ folder }, 'the daily copy was made');
@@ -162,13 +162,15 @@ async function start(
 
   const services = servicesOver(
     {
-      ...{ db, log, servers, journal, ...memories, dashboard, push, inBackground, embedder, models, finds },
+      ...{ db, log, servers, journal, dashboard, push, inBackground, embedder, models, finds },
+      keys: createKnownKeys({ db, log, inBackground }),
       config: { ...config, secret },
       wake: workers.wake,
       failing: () => [...workers.failing(), ...(copies?.fails() ? ['daily copy'] : [])],
     },
     {},
   );
+  const heard = await hearChanges(services, ends);
   // what the owner's calls are answered stays the same if the database goes away later
   await services.settings.of(owner);
 
@@ -201,7 +203,7 @@ async function start(
       await background.done();
       await workers.settled();
       dashboard.flush();
-      await memories.heard();
+      await heard();
       await background.done();
     },
     stop,

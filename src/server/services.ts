@@ -3,12 +3,16 @@ import type { KnownKeys } from '../accounts/known-keys.ts';
 import { createTokens, tokenSecret } from '../accounts/tokens.ts';
 import type { Config } from '../base/config.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
+import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict } from '../hooks/handle.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import { createSettings } from '../hooks/settings.ts';
 import type { HookServices } from '../hooks/types.ts';
+import { createGuardMemory } from '../learnings/guards/guards.ts';
 import type { Models } from '../llm/choose.ts';
+import { createCallMemory } from '../offers/recall/call-lessons.ts';
+import { createPlanMemory } from '../plans/read-plans.ts';
 import type { DatabaseEmbedder } from '../search/database-model.ts';
 import { embedQuery } from '../search/embedding/embed-query.ts';
 import type { Finds } from '../search/finds.ts';
@@ -18,7 +22,18 @@ import type { createApp } from './api/app.ts';
 export type Services = Parameters<typeof createApp>[0];
 
 /** What is the same for servers and Edge Functions. */
-type Made = 'secret' | 'sessions' | 'settings' | 'deliveries' | 'modelFor' | 'embedQuery' | 'judgeByModel';
+type Made =
+  | 'secret'
+  | 'sessions'
+  | 'settings'
+  | 'deliveries'
+  | 'modelFor'
+  | 'embedQuery'
+  | 'judgeByModel'
+  | 'verdicts'
+  | 'callLessons'
+  | 'guards'
+  | 'plans';
 /** What they have each in their own way. */
 type Given = Omit<HookServices, Made> &
   Pick<Services, 'wake' | 'failing'> & {
@@ -39,6 +54,10 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
     sessions: createKnownSessions({ db, servers, holdout: config.holdout, left: journal?.drained() }),
     settings: createSettings(db),
     deliveries: createDeliveries(),
+    verdicts: createVerdictMemory(given),
+    callLessons: createCallMemory(given),
+    guards: createGuardMemory(given),
+    plans: createPlanMemory(given),
     modelFor: models.modelFor,
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
     judgeByModel: createModelJudge(models.fast, log),

@@ -172,7 +172,7 @@ test('search finds by meaning, within a project and a time, and shows a text onc
   const [, id = ''] = /lore rate (\S+)/.exec(found) ?? [];
   const [, note = ''] = /(?:note|finding) ([0-9a-f]{8})/.exec(found) ?? [];
   expect(await lore('rate', id, '--useful', note)).toContain(note);
-  expect(await lore('metrics')).toContain('Useful search results');
+  expect(await lore('metrics')).toContain('precision');
 });
 
 test('a stored text cannot steer the terminal', async () => {

@@ -48,11 +48,8 @@ export default async function setup(project: TestProject) {
   const url = process.env.TEST_DATABASE_URL;
   // this process makes two databases and then none: to compile PGlite a second time, with care, would not pay
   setFlagsFromString('--liftoff-only');
-  // the database has a thread of its own
-  const [databases] = await Promise.all([
-    kept('databases', ['src/db', 'drizzle'], makeDatabases),
-    buildAll(),
-  ]);
+  await buildAll();
+  const databases = await kept('databases', ['src/db', 'drizzle'], makeDatabases);
   project.provide('modelDir', join(root, 'dist/model'));
   project.provide('emptySnapshot', join(databases, 'empty'));
   project.provide('snapshot', url ? '' : join(databases, 'pgdata'));

@@ -24,6 +24,9 @@ export const { version, name: packageName, description } = about;
 /** The program that the command `lore` runs. */
 export const program = fileURLToPath(new URL('bin/lore.js', packageRoot));
 
+/** Returns a built file that a new process or thread starts from. @param entry path below `src/`, without `.ts` */
+export const entryFile = (entry: string): URL => new URL(`dist/${entry}.js`, packageRoot);
+
 /** Whether this is a clone of the repository, and not what npm installed. */
 export const isClone = isThere(new URL('scripts/', packageRoot));
 

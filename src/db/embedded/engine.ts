@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { entryFile } from '../../base/files/entry-file.ts';
+import { entryFile } from '../../base/files/package-root.ts';
 import { findDatabase } from './folder.ts';
 import type { Answer } from './prepared-statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';
@@ -60,7 +60,7 @@ function compiled(): Promise<WebAssembly.Module> {
 /** Starts the thread and opens the database in it. */
 async function startEngine({ notify, ...opening }: Options, limitMs: number | null): Promise<Engine> {
   const workerData: Opening = { ...opening, wasm: await compiled() };
-  const worker = new Worker(await entryFile('db/embedded/thread'), { workerData, execArgv: [] });
+  const worker = new Worker(entryFile('db/embedded/thread'), { workerData, execArgv: [] });
   const calls: Call[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failure: Error | undefined;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { LRUCache } from 'lru-cache';
-import { entryFile } from '../../base/files/entry-file.ts';
+import { entryFile } from '../../base/files/package-root.ts';
 import { type Backoff, backoffMs } from '../../base/timing/backoff.ts';
 
 /** The state of embedding. `model` names the kind of vectors: vectors of two models must never be compared. */
@@ -137,7 +137,7 @@ export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder 
 
   async function start() {
     try {
-      const file = await entryFile('search/embedding/process');
+      const file = entryFile('search/embedding/process');
       if (closed) return;
       const started = fork(file, [JSON.stringify(model)], {
         execArgv: [],

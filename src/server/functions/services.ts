@@ -4,16 +4,12 @@ import { hashKey, touchKey } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
 import type { Config } from '../../base/config.ts';
 import type { Log } from '../../base/log.ts';
-import { createVerdictMemory } from '../../commands/verdict-memory.ts';
 import { asUser } from '../../db/as-user.ts';
 import { openDatabase } from '../../db/open.ts';
 import { checkRights } from '../../db/rights.ts';
 import { joinAsFunction } from '../../db/servers.ts';
 import type { Asked, HookServices } from '../../hooks/types.ts';
-import { createGuardMemory } from '../../learnings/guards/guards.ts';
 import { createModels } from '../../llm/choose.ts';
-import { createCallMemory } from '../../offers/recall/call-lessons.ts';
-import { createPlanMemory } from '../../plans/read-plans.ts';
 import { createPush } from '../../realtime/push/push.ts';
 import { embedderOf } from '../../search/database-model.ts';
 import { httpEmbedder } from '../../search/embedding/http-embedder.ts';
@@ -75,10 +71,6 @@ export async function openServices(
       config,
       servers,
       journal: null,
-      callLessons: createCallMemory(parts),
-      guards: createGuardMemory(parts),
-      plans: createPlanMemory(parts),
-      verdicts: createVerdictMemory(parts),
       dashboard: createDashboard(parts, 0),
       push: createPush({ ...parts, config }),
       embedder,

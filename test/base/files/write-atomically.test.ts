@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { entryFile } from '../../../src/base/files/entry-file.ts';
 import { replaceFile, writeAtomically } from '../../../src/base/files/write-atomically.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
 
@@ -44,7 +44,9 @@ describe('writing a file whole or not at all', () => {
     const file = join(temporaryFolder(), 'secret');
     const [a, b] = ['a', 'b'].map((letter) => letter.repeat(100_000));
     writeAtomically(file, a as string);
-    const module = await entryFile('base/files/write-atomically');
+    const module = join(temporaryFolder(), 'write.mjs');
+    const entryPoints = ['src/base/files/write-atomically.ts'];
+    await build({ entryPoints, bundle: true, platform: 'node', format: 'esm', outfile: module });
     const code = `import { writeAtomically } from '${module}';
       for (;;) for (const letter of 'ab') writeAtomically('${file}', letter.repeat(100_000), { sync: false });`;
     for (let n = 0; n < 5; n++) {
