@@ -2,10 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attachmentsIn } from '../base/files/attachments.ts';
-import { lockFolder } from '../base/files/lock-folder.ts';
 import type { JoinedProjects } from '../base/wire/routes.ts';
-import { restoreBackup } from '../server/backup/backup.ts';
-import { prepareHome } from '../server/home.ts';
 import { textOf } from './client.ts';
 import type { Cli } from './commands.ts';
 import { confirmed } from './io.ts';
@@ -142,24 +139,7 @@ async function makeBackup({ config, io, call }: Cli, given?: string): Promise<vo
   );
 }
 
-/** Does something with the data folder while no server runs. */
-async function alone<T>({ config }: Cli, work: () => Promise<T>): Promise<T> {
-  prepareHome(config.home);
-  const lock = lockFolder(config.home, { url: config.url });
-  return work().finally(lock.release);
-}
-
-async function restore(cli: Cli, folder: string, yes: boolean): Promise<void> {
-  const { config, io } = cli;
-  const from = resolve(io.cwd, folder);
-  if (!yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${config.home}?`))) return;
-  const done = await alone(cli, () => restoreBackup(config, from));
-  const aside = done.aside.map((file) => `What was there before lies in ${file}`);
-  io.answer(done, asCalled(`Restored as of ${done.at}. Start it with: lore start`), ...aside);
-}
-
 export const actions: Record<string, Action> = {
   ...{ status, erase, sql, reindex, 'projects join': joinProjects },
   backup: ({ folder }, cli) => makeBackup(cli, folder),
-  restore: ({ folder, yes }, cli) => restore(cli, folder, yes === true),
 };

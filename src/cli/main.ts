@@ -15,7 +15,7 @@ type Module = Promise<{ actions: Record<string, Action> }>;
 
 /** The file of each command that does more than ask one route. It is loaded when the command runs, so that small ones start fast. */
 const FILES: [names: RegExp, load: () => Module][] = [
-  [/^start$/, () => import('./start.ts')],
+  [/^(start|restore)$/, () => import('./start.ts')],
   [/^(up|down|service)/, () => import('./up.ts')],
   [/^(open|pair)$/, () => import('./pair.ts')],
   [/^init$/, () => import('./init.ts')],
@@ -26,7 +26,7 @@ const FILES: [names: RegExp, load: () => Module][] = [
   [/^rules .*$/, () => import('./rules-file.ts')],
   [/^(explain|check|rules|allow|deny)$/, () => import('./explain.ts')],
   [/^(import|export)$/, () => import('./import.ts')],
-  [/^(status|backup|restore|erase|sql|reindex|projects join)$/, () => import('./data.ts')],
+  [/^(status|backup|erase|sql|reindex|projects join)$/, () => import('./data.ts')],
   [/^(settings|spending|users remove|owner)$/, () => import('./accounts.ts')],
   [/^(mcp|hook)$/, () => import('./mcp.ts')],
 ];

@@ -1,10 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { lockFolder } from '../base/files/lock-folder.ts';
 import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
+import { restoreBackup } from '../server/backup/backup.ts';
+import { prepareHome } from '../server/home.ts';
 import type { Cli } from './commands.ts';
+import { confirmed } from './io.ts';
 import { asCalled } from './print.ts';
 import type { Action } from './rows.ts';
 import { networkAddresses, type Reach, reachable, whatStarts } from './service.ts';
@@ -89,4 +93,23 @@ function hasTerminal(): boolean {
   }
 }
 
-export const actions: Record<string, Action> = { start: (options, cli) => start(cli, options) };
+/** Does something with the data folder while no server runs. */
+async function alone<T>({ config }: Cli, work: () => Promise<T>): Promise<T> {
+  prepareHome(config.home);
+  const lock = lockFolder(config.home, { url: config.url });
+  return work().finally(lock.release);
+}
+
+async function restore(cli: Cli, folder: string, yes: boolean): Promise<void> {
+  const { config, io } = cli;
+  const from = resolve(io.cwd, folder);
+  if (!yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${config.home}?`))) return;
+  const done = await alone(cli, () => restoreBackup(config, from));
+  const aside = done.aside.map((file) => `What was there before lies in ${file}`);
+  io.answer(done, asCalled(`Restored as of ${done.at}. Start it with: lore start`), ...aside);
+}
+
+export const actions: Record<string, Action> = {
+  start: (options, cli) => start(cli, options),
+  restore: ({ folder, yes }, cli) => restore(cli, folder, yes === true),
+};

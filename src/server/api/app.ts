@@ -30,7 +30,7 @@ import { modelRoutes } from '../../llm/choose.ts';
 import { metricsRoutes } from '../../metrics/routes.ts';
 import { offerRoutes } from '../../offers/routes.ts';
 import { planRoutes } from '../../plans/routes.ts';
-import { pushRoutes } from '../../realtime/push/routes.ts';
+import { pushRoutes } from '../../realtime/push/push.ts';
 import { amendmentRoutes } from '../../search/amendments.ts';
 import { searchRoutes } from '../../search/routes.ts';
 import { projectRoutes } from '../../sessions/project-routes.ts';
