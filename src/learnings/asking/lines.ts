@@ -40,7 +40,7 @@ export const askAboutOpenError = (open: OpenError, way: Way): string =>
 
 /** Asks about a sentence of a person. */
 export const askAboutWords = (sentence: string, way: Way): string =>
-  `“${quote(sentence, LENGTH.words)}” If the person just stated a rule that outlasts this task, call ${way.rule} {words: their exact words, means, about: [{program, args} | {globs} | {pattern, globs} | {tool, field, pattern}], unless?: {program, args}, then: tell or ask, breaks: two calls {tool, input}, keeps: two that do not, scope: project or everywhere}. Else ignore this line.`;
+  `“${quote(sentence, LENGTH.words)}” If the person just stated a rule that outlasts this task, call ${way.rule} {words: their exact words, means, about: [{program, args} | {globs, reads?: true} | {pattern, globs} | {tool, field, pattern}], unless?: {program, args}, then: tell or ask, breaks: two calls {tool, input}, keeps: two that do not, scope: project or everywhere}. Else ignore this line.`;
 
 /** Asks for the plan of a task of several steps. */
 export const askForPlan = (way: Way): string =>

@@ -46,7 +46,7 @@ Most turns teach nothing: then both lists are empty. A wrong or needless answer 
   {"program": "git push", "args": ["--force"]}: a shell command. "program" is the program with the words that choose what it
    does; spellings are the machine's work. "args" must all be there, in any order; "*" stands for any characters. Two ways to
    break it are two entries. "without": words that make the call innocent.
-  {"globs": ["config/legal/**"], "except": [...]}: a file that a call changes. If it is only about deleting
+  {"globs": ["config/legal/**"], "except": [...]}: a file that a call changes, with "reads": true also one that it reads. If it is only about deleting
    files, name the commands (rm, git rm).
   {"pattern": RE2, "globs": ["*.ts"]}: a line of text that a call writes into such a file.
   {"tool": "mcp__db__*", "field": "sql", "pattern": RE2}: a call of an MCP server's tool.

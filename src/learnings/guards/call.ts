@@ -42,6 +42,8 @@ export type Call = {
   commands: CalledCommand[];
   /** files that are written, moved or deleted; folders that are moved or deleted */
   changes: string[];
+  /** files and folders that are read; of a shell line all that its commands name */
+  names: string[];
   /** the text that is new, by file */
   added: { path: string; text: string }[];
   /** a tool of an MCP server, by its own name, with its input */
@@ -52,11 +54,13 @@ export type Call = {
 const MAX_ADDED = 100_000;
 
 const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+const READERS = new Set(['Read', 'Grep', 'Glob']);
 
 /** Whether rules can be about a call at all, so that nothing else waits for them. */
 export const mayBeGuarded = ({ tool_name, tool_input }: CallEvent): boolean =>
   typeof tool_input?.command === 'string' ||
   WRITERS.has(tool_name ?? '') ||
+  READERS.has(tool_name ?? '') ||
   (tool_name ?? '').startsWith('mcp__');
 
 type CallEvent = {
@@ -69,13 +73,18 @@ type CallEvent = {
 export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPlace): Call {
   const tool = tool_name ?? '';
   const input = tool_input ?? {};
-  const call: Call = { commands: [], changes: [], added: [], mcp: null };
+  const call: Call = { commands: [], changes: [], names: [], added: [], mcp: null };
   // a rule may also be about the tool of an MCP server by its own name
   const own = lore?.tool?.startsWith('mcp__') ? lore.tool : tool;
   if (own.startsWith('mcp__')) call.mcp = { tool: own, input };
   if (tool.startsWith('mcp__')) return call;
   if (typeof input.command === 'string') readCommands(call, readLine(input.command), place);
   else if (WRITERS.has(tool)) readFileTool(call, input, place);
+  else if (READERS.has(tool))
+    call.names = [input.file_path, input.path, input.glob, input.pattern]
+      .slice(0, tool === 'Glob' ? 4 : 3)
+      .filter((path) => typeof path === 'string')
+      .map((path) => inTree(path, place.cwd, place));
   return call;
 }
 
@@ -117,6 +126,12 @@ function readCommands(call: Call, line: Line, place: CallPlace): void {
     call.commands.push({ spellings, via: invocation.via, also: [...set, ...branchesOf(git, branch)] });
     branch = branchAfter(git) ?? branch;
     if (invocation.remote) continue;
+    const { args, reads } = invocation;
+    const named = [...args, ...reads].flatMap(({ text }) => [
+      text,
+      text.replace(/^(?:@|-*[\w-]+=|[^:/]*:)/, ''),
+    ]);
+    call.names.push(...new Set(named.map((name) => inTree(name, invocation.cwd, place))));
     const changed = filesChanged(invocation, git);
     call.changes.push(...changed.map((file) => inTree(file, invocation.cwd, place)));
   }

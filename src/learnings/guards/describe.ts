@@ -23,7 +23,7 @@ function describeMatch(match: Match): string {
   if (match.kind === 'command')
     return `\`${match.program}\`${some('with', match.args, 'and')}${some('without', match.without)}`;
   if (match.kind === 'path')
-    return `changes of files${some('at', match.globs)}${some('other than', match.except)}`;
+    return `${match.reads ? 'any use' : 'changes'} of files${some('at', match.globs)}${some('other than', match.except)}`;
   if (match.kind === 'content') return `new text that fits \`${match.pattern}\`${some('in', match.globs)}`;
   const fits = match.pattern === undefined ? 'is given' : `fits \`${match.pattern}\``;
   const whose = match.field ?? (match.pattern === undefined ? null : 'input');

@@ -44,7 +44,8 @@ function readMatch(match: Match): Ready {
     const isMeant = (path: string): boolean =>
       (globs.some((isIn) => isIn(path)) || match.globs.some((glob) => holds(path, glob))) &&
       !except.some((isIn) => isIn(path));
-    return ({ changes, commands }, isDone) => changes.some(isMeant) && !isDone(commands.length);
+    return ({ changes, names, commands }, isDone) =>
+      (match.reads ? [...changes, ...names] : changes).some(isMeant) && !isDone(commands.length);
   }
   const pattern = match.pattern === undefined ? null : RE2JS.compile(match.pattern, RE2JS.MULTILINE);
   if (match.kind === 'content') {

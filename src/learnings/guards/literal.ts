@@ -34,6 +34,8 @@ const ASKS =
   /(?<!\p{L})(?:ask(?: me)?|frag(?:e|st)?|demande|preg[uú]nta(?:me)?|pergunt[ae]|chiedi(?:mi)?|vraag)(?!\p{L})|先问|问我|聞いて|確認して|물어/iu;
 const CHANGES =
   /(?<!\p{L})(?:edit|touch|change|modify|write|hands off|änder|bearbeit|anfass|finger weg|anrühr|touche|modif|toques|edit|cambi|alter|mexa|tocc|bewerk|wijzig|raak)|改|编辑|动|編集|変更|触|수정|편집|건드/iu;
+const READS =
+  /(?<!\p{L})(?:read|open|look (?:at|into|in)|lies|lese|öffne|lire|lis|ouvr\p{L}*|leas?|abras?|leia|leggere|apri)(?!\p{L})|读|打开|読|開|읽|열/iu;
 
 const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|«\s?([^»\n]+?)\s?»|「([^」\n]+)」/gu;
 const PATH =
@@ -103,9 +105,14 @@ const bash = (command: string): Example => ({ tool: 'Bash', input: { command } }
 const edit = (file: string): Example => ({ tool: 'Edit', input: { file_path: file, new_string: 'x' } });
 
 /** Splits a command into the words that choose what it does and its options: `git push`, `--force`. */
-function matchOf({ kind, text, args: given = [] }: Named): Match {
+function matchOf({ kind, text, args: given = [] }: Named, isRead: boolean): Match {
   // a path without an ending is a folder
-  if (kind === 'path') return { kind, globs: [/\/$|[*.][^/]*$/.test(text) ? text : `${text}/**`] };
+  if (kind === 'path')
+    return {
+      kind,
+      globs: [/\/$|[*.][^/]*$/.test(text) ? text : `${text}/**`],
+      ...(isRead && { reads: true as const }),
+    };
   const [program = '', ...options] = text.trim().split(/\s+(?=-|\.$)/);
   const args = [...options.flatMap((option) => option.split(/\s+/)), ...given];
   return { kind, program: program.replace(/\s+/g, ' '), ...(args.length > 0 && { args: args.slice(0, 8) }) };
@@ -130,13 +137,21 @@ export function literalGuard(text: string): GuardRule | null {
   )
     return null;
   const isPath = first.kind === 'path';
-  if (isPath ? !CHANGES.test(prose) : !meant.every(({ end }) => TAIL.test(prose.slice(end)))) return null;
+  const isRead = isPath && !CHANGES.test(prose) && READS.test(prose);
+  if (isPath ? !isRead && !CHANGES.test(prose) : !meant.every(({ end }) => TAIL.test(prose.slice(end))))
+    return null;
   const sample = first.text.replace(/\*+/g, 'x').replace(/\/$/, '/a.txt');
   const kept = others.find(({ kind }) => kind === 'command');
   const made = GuardRule.safeParse({
-    when: meant.map(matchOf),
+    when: meant.map((one) => matchOf(one, isRead)),
     then: asks ? 'ask' : 'deny',
-    breaks: [isPath ? edit(sample) : bash([first.text, ...(first.args ?? [])].join(' '))],
+    breaks: [
+      isRead
+        ? bash(`cat ${sample}`)
+        : isPath
+          ? edit(sample)
+          : bash([first.text, ...(first.args ?? [])].join(' ')),
+    ],
     keeps: [bash(kept?.text ?? 'ls -la'), edit('another/place/b.bin')],
   });
   return made.data ?? null;

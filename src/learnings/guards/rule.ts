@@ -21,12 +21,13 @@ const CommandMatch = z.strictObject({
   without: z.array(word).max(8).optional(),
 });
 
-/** A file that a call changes, by a tool or by a shell command. */
+/** A file that a call changes, by a tool or by a shell command; with `reads` one that it reads or names, too. */
 const PathMatch = z.strictObject({
   kind: z.literal('path'),
   /** globs relative to the work tree: `config/licenses.json`, `db/migrations/**`, `*.env` (in any folder) */
   globs: z.array(glob).min(1).max(8),
   except: z.array(glob).max(8).optional(),
+  reads: z.literal(true).optional(),
 });
 
 /** New text that a call is about to write into a file. */
