@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { charactersOf } from '../base/text/clip.ts';
 import type { Io } from './io.ts';
+import labels from './labels.txt' with { type: 'text' };
 import { ago, percent, plain, short } from './print.ts';
 
 type Cell = string | number | boolean | null | undefined;
@@ -80,13 +81,21 @@ const fieldsOf = <R extends object>(record: R, names: string, special: Special<R
     return { name: `${name.replaceAll('_', ' ')}${mark}`, field, value };
   });
 
+const LABELS: [name: string, label: string][] = labels
+  .split('\n')
+  .map((line) => [line.split(' ')[0] ?? '', line]);
+/** Returns what people call a field; empty: it is not shown. */
+const labelOf = (name: string): string =>
+  LABELS.find(([one]) => one === name)?.[1].slice(name.length + 1) ??
+  name.replace(/_|(?=[A-Z])/g, ' ').toLowerCase();
+
 /** Returns a value as people read it: ids by their beginning, instants by their age, shares as percent. */
 function shown(value: unknown, field: string): string {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map((one) => shown(one, field)).join(', ');
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, one]) => [name, shown(one, name)])
+      .map(([name, one]) => [labelOf(name), shown(one, name)])
       .filter(([, text]) => text !== '')
       .map((pair) => pair.join(' '))
       .join(', ');
@@ -114,11 +123,11 @@ export function list<R extends object>(
 /** Prints all that is known of a record, a line for each field that has a value; of a list of objects a line for each. */
 export function details(io: Io, record: object): void {
   // the events of a session are many, and for programs
-  for (const [name, value] of Object.entries(record).filter(([name]) => name !== 'events'))
+  for (const [name, value] of Object.entries(record).filter(([name]) => name !== 'events' && labelOf(name)))
     for (const one of Array.isArray(value) && typeof value[0] === 'object' ? value : [value]) {
       const text = name === 'id' ? String(one) : shown(one, name).trim();
-      const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).padEnd(14);
-      if (text !== '') io.log(`  ${label} ${plain(text).replaceAll('\n', `\n${' '.repeat(17)}`)}`);
+      if (text !== '')
+        io.log(`  ${labelOf(name).padEnd(14)} ${plain(text).replaceAll('\n', `\n${' '.repeat(17)}`)}`);
     }
 }
 
