@@ -8,7 +8,8 @@ import { asFarAs } from '../http/distant.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { body, commonProblems, json } from '../http/schemas.ts';
+import { serve } from '../kinds/records/serve.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { stopsOf } from './guard-call.ts';
@@ -61,16 +62,6 @@ export async function uncheckedOf(
   ];
 }
 
-const uncheckedRoute = createRoute({
-  method: 'get',
-  path: '/v1/hooks/unchecked',
-  summary: 'Where calls are not checked, because hooks are missing, refused or unanswered, and what to do',
-  responses: {
-    200: json(z.object({ unchecked: z.array(Unchecked) }), 'Empty when all is well'),
-    ...commonProblems,
-  },
-});
-
 const Stop = z
   .object({
     /**
@@ -90,31 +81,6 @@ const named = (max: number) =>
     .max(max)
     .refine((name) => !name.includes('\0'), 'must not hold a NUL');
 
-const stopsRoute = createRoute({
-  method: 'post',
-  path: '/v1/commands/stops',
-  summary:
-    'Which of your rules and lessons would stop shell commands in a project, besides the safety rules; nothing is stored',
-  request: body(
-    z.strictObject({
-      commands: z.array(CheckRequest.shape.command).min(1).max(500),
-      project: named(4096),
-      cwd: CheckRequest.shape.cwd,
-      /** the work tree around it; default: cwd */
-      root: CheckRequest.shape.root,
-      /** the branch that is checked out there */
-      branch: named(1000).optional(),
-    }),
-  ),
-  responses: {
-    200: json(
-      z.object({ stops: z.array(Stop.nullable()) }),
-      'What would stop each command, in their order; null: nothing of the project',
-    ),
-    ...commonProblems,
-  },
-});
-
 const Journal = z
   .object({
     /** what the worker of the journal does; null: the journal is turned off */
@@ -132,18 +98,6 @@ const Journal = z
   })
   .openapi('Journal');
 
-// the journal contains the events of all users
-const refusal = { 403: problem('Owner only') };
-const journalRoute = createRoute({
-  method: 'get',
-  path: '/v1/journal',
-  summary: 'Events that are acknowledged but not in the database, and why (owner only)',
-  responses: {
-    200: json(Journal, 'What waits; all empty when everything is stored'),
-    ...refusal,
-    ...commonProblems,
-  },
-});
 export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) => {
@@ -151,21 +105,43 @@ export function hookRoutes(services: HookServices): Router {
     const sender = c.req.header('x-lore-hook');
     return c.json(await handleHook(services, claims, c.req.valid('json'), connectionOf(c), sender), 200);
   });
-  app.openapi(uncheckedRoute, async (c) =>
-    c.json({ unchecked: await uncheckedOf(services, c.get('caller')) }, 200),
+  const also = serve(app, services);
+  also(
+    'GET /v1/hooks/unchecked',
+    'Where calls are not checked, because hooks are missing, refused or unanswered, and what to do',
+    { answer: z.object({ unchecked: z.array(Unchecked) }) },
+    async ({ caller }) => ({ unchecked: await uncheckedOf(services, caller) }),
   );
-  app.openapi(stopsRoute, async (c) => {
-    const { commands, cwd, project, root = cwd, branch = null } = c.req.valid('json');
-    const place = { project, cwd, root, branch };
-    return c.json(
-      { stops: await stopsOf(services, asFarAs(services, c.get('caller')), commands, place) },
-      200,
-    );
-  });
-  app.openapi(journalRoute, async (c) => {
-    ownerOnly(c.get('caller'), 'sees its journal');
-    const none = { state: null, waiting: 0, stuck: null, refused: [] };
-    return c.json((await services.journal?.status()) ?? none, 200);
-  });
+  also(
+    'POST /v1/commands/stops',
+    'Which of your rules and lessons would stop shell commands in a project, besides the safety rules; nothing is stored',
+    {
+      body: z.strictObject({
+        commands: z.array(CheckRequest.shape.command).min(1).max(500),
+        project: named(4096),
+        cwd: CheckRequest.shape.cwd,
+        /** the work tree around it; default: cwd */
+        root: CheckRequest.shape.root,
+        /** the branch that is checked out there */
+        branch: named(1000).optional(),
+      }),
+      // of each command, in their order; null: nothing of the project would stop it
+      answer: z.object({ stops: z.array(Stop.nullable()) }),
+    },
+    async ({ caller, body: { commands, cwd, project, root = cwd, branch = null } }) => {
+      const place = { project, cwd, root, branch };
+      return { stops: await stopsOf(services, asFarAs(services, caller), commands, place) };
+    },
+  );
+  also(
+    'GET /v1/journal',
+    'Events that are acknowledged but not in the database, and why (owner only)',
+    { answer: Journal, problems: { 403: 'Owner only' } },
+    async ({ caller }) => {
+      // it contains the events of all users
+      ownerOnly(caller, 'sees its journal');
+      return (await services.journal?.status()) ?? { state: null, waiting: 0, stuck: null, refused: [] };
+    },
+  );
   return app;
 }
