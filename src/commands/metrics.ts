@@ -24,7 +24,9 @@ export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetric
   const from = since.toISOString();
   const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(
     tx,
-    sql`with c as (select * from command_checks where checked_at >= ${from}::timestamptz)
+    sql`with c as (select * from command_checks
+          -- what somebody only asked about has no session
+          where checked_at >= ${from}::timestamptz and session_id is not null)
         select count(*)::int as checks,
           count(*) filter (where decision = 'allow')::int as allowed,
           count(*) filter (where decision = 'deny' and source <> 'guard')::int as denied,
