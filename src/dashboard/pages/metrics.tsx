@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Metrics as Data } from '../../base/wire/routes.ts';
 import { useSettings } from '../data/settings.ts';
@@ -11,20 +10,15 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Failed } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 
-const PERIODS = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-] as const;
+const DAYS = 30;
 
 /** Whether Lore helps, what it costs, and the switch that stops the model. */
 export function Metrics() {
-  const [period, setPeriod] = useState<'7' | '30' | '90'>('30');
   // No table's changes cover all of this, and counting takes a moment, so it is read anew each minute.
-  const metrics = useResource([], 'GET /v1/metrics', { query: { days: Number(period) }, refetchMs: 60_000 });
+  const metrics = useResource([], 'GET /v1/metrics', { query: { days: DAYS }, refetchMs: 60_000 });
   return (
     <Page title="Metrics">
-      <Choice label="Period" value={period} options={PERIODS} onChange={setPeriod} />
+      <p class="px-1 text-sm text-muted">The last {DAYS} days</p>
       <Loaded of={metrics} lines={10}>
         {(data) => (
           <>
@@ -122,10 +116,10 @@ const Holds = ({ commands: { held, heldRight, heldWrong } }: Pick<Data, 'command
 const DAY_MS = 86_400_000;
 
 /** The errors of each day, and how many of them the project had met before: as bars, and in words for each bar. */
-function Days({ data: { byDay, days } }: { data: Data }) {
+function Days({ data: { byDay } }: { data: Data }) {
   const known = new Map(byDay.map((day) => [day.day, day]));
-  const all = Array.from({ length: days }, (_, n) => {
-    const day = new Date(Date.now() - (days - 1 - n) * DAY_MS).toISOString().slice(0, 10);
+  const all = Array.from({ length: DAYS }, (_, n) => {
+    const day = new Date(Date.now() - (DAYS - 1 - n) * DAY_MS).toISOString().slice(0, 10);
     const { errors = 0, repeatedErrors = 0 } = known.get(day) ?? {};
     return { day, errors, repeatedErrors };
   });
@@ -168,27 +162,34 @@ function ModelCalls({ llm }: Pick<Data, 'llm'>) {
         {({ modelSpending, claudeLogin }) => (
           <>
             {model.data?.state !== 'none' && (
-              <Switch
-                name="Model calls"
-                on={modelSpending}
-                off="Off: no model is asked"
-                turn={(wanted) => change.mutate({ modelSpending: wanted })}
-              >
-                Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
-                commands that no rule knows, drafting plans. Rules still judge commands, and agents are still
-                told what is known.
-              </Switch>
+              <Choice
+                label="Model calls"
+                named
+                value={modelSpending}
+                onChange={(wanted) => change.mutate({ modelSpending: wanted })}
+                options={[
+                  ['on', 'On'],
+                  ['off', 'Off: no model is asked'],
+                ]}
+              />
             )}
             {(model.data?.claudeOffered || claudeLogin === 'on') && (
-              <Switch
-                name="My Claude Code login"
-                on={claudeLogin}
-                off="Off: it is not used"
-                turn={(wanted) => change.mutate({ claudeLogin: wanted })}
-              >
-                On lets your own Claude Code read turns in which something failed or you stated something, in
-                the background and on your plan: at most twice a session, when the machine is idle.
-              </Switch>
+              <>
+                <Choice
+                  label="My Claude Code login"
+                  named
+                  value={claudeLogin}
+                  onChange={(wanted) => change.mutate({ claudeLogin: wanted })}
+                  options={[
+                    ['on', 'On'],
+                    ['off', 'Off: it is not used'],
+                  ]}
+                />
+                <p class="mt-1 mb-3 text-sm text-muted">
+                  On lets your own Claude Code read turns in which something failed or you stated something,
+                  in the background and on your plan: at most twice a session, when the machine is idle.
+                </p>
+              </>
             )}
             {change.error && <Failed error={change.error} />}
           </>
@@ -201,34 +202,9 @@ function ModelCalls({ llm }: Pick<Data, 'llm'>) {
       )}
       <p class="border-t border-line pt-3 text-sm text-muted">
         {llm.configured
-          ? `Today ${llm.usedToday.toLocaleString()} of ${llm.dailyTokens.toLocaleString()} tokens and ${llm.callsToday} of ${llm.dailyCalls} calls of ${llm.model}. When the budget of a day (UTC) is spent, nothing is asked until the next.`
+          ? `Today ${llm.usedToday.toLocaleString()} of ${llm.dailyTokens.toLocaleString()} tokens and ${llm.callsToday} of ${llm.dailyCalls} calls of ${llm.model}. When the budget of a day (UTC) is spent, nothing is asked until the next. Without a model, rules judge commands, and agents are told what is known.`
           : 'No model is set up, so nothing is asked and nothing is spent. GEMINI_API_KEY or LORE_MODEL_URL on the server sets one up.'}
       </p>
     </Card>
   );
 }
-
-type OnOff = 'on' | 'off';
-
-/** @param off what the button says that turns it off */
-const Switch = (props: {
-  name: string;
-  on: OnOff;
-  off: string;
-  turn: (wanted: OnOff) => void;
-  children: string;
-}) => (
-  <div class="pb-3">
-    <Choice
-      label={props.name}
-      named
-      value={props.on}
-      onChange={props.turn}
-      options={[
-        ['on', 'On'],
-        ['off', props.off],
-      ]}
-    />
-    <p class="mt-1 text-sm text-muted">{props.children}</p>
-  </div>
-);
