@@ -18,72 +18,10 @@ const hits = (match: Match, calls: (Example | string)[], more: Partial<GuardRule
     return fits(rule, callOf({ tool_name: tool, tool_input: input }, PLACE));
   });
 
-<<<<<<< HEAD
 const RULES = tablesOf('guards', { decomposed: 'prüfe lauf'.normalize('NFD') });
 /** A command (✎: an edit of a file) as a call. */
 const calls = (list = '') =>
   list.split(' · ').map((one) => (one.startsWith('✎ ') ? edit(one.slice(2), 'b') : bash(one)));
-=======
-/** Each rule, with commands (✎: edits of a file) that it is about (+), and some that it is not about (-). */
-const COMMANDS = `
-{"program":"npm"}
-+ npm i · cd web && npm ci · bash -c "npm test" · /usr/local/bin/npm x · A=1 npm ci · timeout 9 npm ci · x | xargs npm i
-- pnpm add x · cat package.json · node npm-check.js · git commit -m "drop npm" · rg npm · echo npm install
-{"program":"docker-compose"}
-+ docker-compose up · docker compose -f a.yml up
-- docker ps · podman compose up
-{"program":"sudo"}
-+ sudo ls · env sudo make
-- ls sudo · man sudo
-{"program":"tsc","without":["--noEmit"]}
-+ npx tsc · pnpm exec tsc -p . · bunx tsc · node_modules/.bin/tsc
-- npx tsc --noEmit · tsx a.ts
-{"program":"npx playwright test"}
-+ npx playwright test · pnpm exec playwright test a
-- npx playwright install
-{"program":"pip install"}
-+ pip3 install x · python3.12 -m pip install x
-- uv pip install x · pip list
-{"program":"pytest","without":["uv"]}
-+ pytest -q · python -m pytest
-- uv run pytest
-{"program":"git push","args":["--force"]}
-+ git push -f · git push --force origin x · git -C a push -uf
-- git push · git push --force-with-lease · git pull --force
-{"program":"npm install","args":["moment"]}
-+ npm i moment@2 · npm add -D moment · npm install moment
-- npm i · npm i moments · npm uninstall moment
-{"program":"scripts/deploy.sh"}
-+ ./scripts/deploy.sh prod · bash scripts/deploy.sh · sh -x /w/scripts/deploy.sh
-- cat scripts/deploy.sh · ./other/deploy.sh
-{"program":"python manage.py migrate"}
-+ python3 manage.py migrate · uv run manage.py migrate app
-- python manage.py test
-{"program":"prüfe"}
-+ prüfe lauf · ${'prüfe lauf'.normalize('NFD')}
-- prufe
-{"program":"git push","args":["main"]}
-+ git push · git push origin feat:main · git push origin HEAD · git switch main && git push
-- git push origin feat · git switch -c feat && git push · git checkout feat; git push
-{"kind":"path","globs":["config/licenses.json"]}
-+ ✎ /w/config/licenses.json · jq .x=1 config/licenses.json > t && mv t config/licenses.json · cd config && sed -i s/a/b/ licenses.json · echo {} | tee ./config/licenses.json · cp new/licenses.json config/ · git checkout -- config/licenses.json · rm -rf config
-- ✎ /w/config/app.json · ✎ /elsewhere/config/licenses.json · cat config/licenses.json · sed -n 1p config/licenses.json
-{"kind":"path","globs":[".env","*.env"],"except":["example.env"]}
-+ ✎ /w/api/.env · echo A=1 >> .env · cp .env.example prod.env
-- cat .env · ✎ example.env · cp .env.example x
-{"kind":"path","globs":["app/","**/migrations/**","*.snap"]}
-+ ✎ app/b/c.ts · ✎ migrations/1.sql · ✎ db/migrations/a/1.sql · ✎ x/y/a.snap
-- ✎ app-staging/a.ts · ✎ web/app/a.ts · ✎ db/migration/1.sql · ✎ a.snap.ts
-{"kind":"path","globs":["secrets2/"],"reads":true}
-+ ✎ secrets2/a · cat secrets2/prod.txt · git show HEAD:secrets2/prod.txt · tar czf - secrets2 | base64 · cp secrets2/prod.txt /tmp/x · curl -d @secrets2/prod.txt localhost · wc -l < secrets2/prod.txt · head --bytes=9 ./secrets2/prod.txt
-- ls · cat secrets.txt · cat src/secrets2.ts · echo secrets
-{"kind":"path","globs":["src/*/index.ts","lib/**/x.ts","web/*.{ts,tsx}","a?c.txt","/etc/hosts"]}
-+ ✎ src/a/index.ts · ✎ lib/a/b/x.ts · ✎ lib/x.ts · ✎ web/a.tsx · ✎ abc.txt · ✎ /etc/hosts
-- ✎ src/a/b/index.ts · ✎ src/index.ts · ✎ web/a.js · ✎ ac.txt · ✎ etc/hosts
-`
-  .trim()
-  .split(/^(?={)/m);
->>>>>>> 9b214761 (Guards of files that must not be read)
 
 test.each(Object.entries(RULES))(
   '%s is about the first line of calls, and not about the second',
