@@ -60,7 +60,7 @@ const fullNames = {
 export async function buildFunctions(outfile = `${root}edge-functions/lore.js`) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/server/functions/main.ts'],
+    entryPoints: ['src/server/functions/functions.ts'],
     outfile,
     bundle: true,
     write: false,

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type FieldError, Problem } from './errors/problem.ts';
+import { badFields, type FieldError } from './errors/problem.ts';
 import './errors/zod-words.ts';
 import { objectIn } from './text/json.ts';
 
@@ -183,10 +183,7 @@ export function readConfig(
     if (env[variable] && (value ?? env[variable]) === env[variable] && !env[field])
       errors.push({ field, message: `must be set with ${given}` });
   }
-  if (errors.length > 0) {
-    const detail = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
-    throw new Problem({ status: 400, title: 'Bad configuration', detail, errors });
-  }
+  if (errors.length > 0) throw badFields(errors, 'Bad configuration');
   const other = timeoutMs ?? 60_000;
   return {
     ...own,

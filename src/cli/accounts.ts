@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Problem } from '../base/errors/problem.ts';
+import { theOne } from '../base/text/short-id.ts';
 import type { SettingsChange, User } from '../base/wire/routes.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
-import type { Cli } from './commands.ts';
 import { reportOf } from './data.ts';
 import { confirmed, refuseUnlessPerson } from './io.ts';
-import { type Action, wrongUsage } from './rows.ts';
+import { type Action, type Cli, wrongUsage } from './rows.ts';
 import { table } from './table.ts';
 
 // Who may do what: settings, members, and whose the owner's account is.
@@ -48,18 +48,12 @@ async function settle({ io, call }: Cli, name?: string, value?: string, project?
   io.log(table(io, ['setting', 'value', 'may be'], rows));
 }
 
-/** Returns who is meant by a name or an id. @throws Problem (404) if nobody or several are */
-async function memberOf({ call }: Cli, given: string): Promise<User> {
-  const named = (one: User) => one.name === given || (given.length > 7 && one.userId.startsWith(given));
-  const found = (await call('GET /v1/users')).users.filter(named);
-  if (found.length === 1) return found[0] as User;
-  const detail = `${found.length === 0 ? 'Nobody has' : 'Several have'} the name “${given}”: name the id.`;
-  throw new Problem({ status: 404, title: 'User not found', detail });
-}
-
 async function removeMember(cli: Cli, given: { user: string; erase?: boolean; yes?: boolean }) {
   const { io, call } = cli;
-  const { userId: id, name } = await memberOf(cli, given.user);
+  const { users } = await call('GET /v1/users');
+  const isMeant = (one: User) =>
+    one.name === given.user || (given.user.length > 7 && one.userId.startsWith(given.user));
+  const { userId: id, name } = theOne(users.filter(isMeant), 'user', given.user);
   const stay = given.erase
     ? 'and erase all of their records? This cannot be undone.'
     : '? Their records stay.';

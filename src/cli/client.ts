@@ -8,8 +8,7 @@ import { type FieldError, Problem } from '../base/errors/problem.ts';
 import { placeIn } from '../base/files/place-in.ts';
 import { objectIn } from '../base/text/json.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../base/wire/wire.ts';
-import type { Io } from './io.ts';
-import { asCalled, plain } from './print.ts';
+import { asCalled, type Io, plain } from './io.ts';
 
 /** For an answer: some work takes long. */
 const MAX_ANSWER_MS = 60_000;

@@ -9,9 +9,8 @@ import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
 import { keyAt, type Place, placeIn } from './attach/attach.ts';
 import { callServer, placeOf, projectIn, readKey, UNREACHABLE } from './client.ts';
-import type { Cli } from './commands.ts';
-import { answerTo, type Io, mayAsk } from './io.ts';
-import { hint, plain } from './print.ts';
+import { answerTo, hint, type Io, mayAsk, plain } from './io.ts';
+import type { Cli } from './rows.ts';
 
 // What a person is asked when they attach a project: what Lore may answer, and whether a model or an agent may be asked.
 

@@ -4,10 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attachmentsIn } from '../base/files/attachments.ts';
 import type { JoinedProjects } from '../base/wire/routes.ts';
 import { textOf } from './client.ts';
-import type { Cli } from './commands.ts';
-import { confirmed } from './io.ts';
-import { asCalled, counted, hint, plain, uncheckedLine } from './print.ts';
-import { type Action, wrongUsage } from './rows.ts';
+import { asCalled, confirmed, counted, hint, plain, uncheckedLine } from './io.ts';
+import { type Action, type Cli, wrongUsage } from './rows.ts';
 import { list, table } from './table.ts';
 
 // What is in the database as a whole: its state, projects, SQL, the index, and to erase some of it.

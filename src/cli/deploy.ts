@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../base/errors/problem.ts';
 import { packageRoot } from '../base/files/package-root.ts';
 import { edgeFunctions, remoteChecks, report } from './doctor.ts';
-import type { Io } from './io.ts';
-import { hint } from './print.ts';
+import { hint, type Io } from './io.ts';
 import { type Action, wrongUsage } from './rows.ts';
 
 // Brings database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command

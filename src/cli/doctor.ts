@@ -7,14 +7,11 @@ import { isClone, isPublished, packageName, packageRoot } from '../base/files/pa
 import type { Health, Me } from '../base/wire/routes.ts';
 import { inspectDatabase } from '../db/inspect.ts';
 import { attachedPlaces, CLIENTS } from './attach/attach.ts';
-import { badOption } from './attach/settings.ts';
 import { readKey } from './client.ts';
-import type { Cli } from './commands.ts';
 import { faultOfHooksKey } from './consent.ts';
 import { rulesHere } from './explain.ts';
-import type { Io } from './io.ts';
-import { ago, hint, uncheckedLine } from './print.ts';
-import type { Action } from './rows.ts';
+import { ago, hint, type Io, uncheckedLine } from './io.ts';
+import { type Action, type Cli, wrongUsage } from './rows.ts';
 
 type Found = { name: string; ok: boolean; detail: string };
 /** What is well, or a list of what is wrong and what to do; null: there is nothing to look at. */
@@ -183,7 +180,7 @@ export function edgeFunctions(): string[] {
  */
 export async function remoteChecks(config: Config): Promise<Found[]> {
   if (config.databaseUrl === undefined)
-    throw badOption('DATABASE_URL', 'is not set: --remote looks at that database');
+    throw wrongUsage('DATABASE_URL is not set: --remote looks at that database.');
   const { url } = config.supabase;
   // a function refuses who has no key by a problem document, unlike the platform in front of it
   const functions = (url === undefined ? [] : edgeFunctions()).map(async (name): Promise<Found> => {

@@ -9,10 +9,19 @@ import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor, shownRules } from '../commands/rule-files.ts';
 import { projectHere, rootHere } from './client.ts';
-import type { Cli } from './commands.ts';
-import { bytesOf, confirmed, type Io, refuseAgents, refuseUnlessPerson } from './io.ts';
-import { hint, plain, short, visible, warn } from './print.ts';
-import { type Action, wrongUsage } from './rows.ts';
+import {
+  bytesOf,
+  confirmed,
+  hint,
+  type Io,
+  plain,
+  refuseAgents,
+  refuseUnlessPerson,
+  short,
+  visible,
+  warn,
+} from './io.ts';
+import { type Action, type Cli, wrongUsage } from './rows.ts';
 import { list, table } from './table.ts';
 
 /** Returns the rules in force here, and what judges a line by them. Each line has its own limits on reading files. */

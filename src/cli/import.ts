@@ -13,9 +13,8 @@ import type { Exported, NewNote } from '../base/wire/routes.ts';
 import { having } from '../base/wire/wire.ts';
 import { isExported, TYPES } from '../kinds/transfer/transfer.ts';
 import { projectIn } from './client.ts';
-import type { Cli } from './commands.ts';
 import { fileProblem } from './io.ts';
-import type { Action } from './rows.ts';
+import type { Action, Cli } from './rows.ts';
 
 // Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
 
@@ -142,7 +141,7 @@ async function send({ call }: Cli, batch: Item[], counts: Counts): Promise<void>
 }
 
 /**
- * Sends items. If the server refuses them, sends them again in halves until the faulty one is found.
+ * Sends items. If the server refuses them, sends each by itself, so that only the faulty ones are left out.
  *
  * @throws Problem if the items are not at fault: no server, no key, an error in the server
  */
@@ -152,10 +151,9 @@ async function sendPart<I extends Item>(items: I[], counts: Counts, post: (items
     await post(items);
   } catch (error) {
     if (!(error instanceof Problem && [400, 413].includes(error.status))) throw error;
-    const half = Math.ceil(items.length / 2);
     if (items.length > 1) {
-      await sendPart(items.slice(0, half), counts, post);
-      return sendPart(items.slice(half), counts, post);
+      for (const one of items) await sendPart([one], counts, post);
+      return;
     }
     const said = error.errors?.map(({ field, message }) => `${field.replace(/^0\.?/, '')}: ${message}`);
     counts.failed.push({ where: (items[0] as I).where, reason: said?.join('; ') ?? error.detail });

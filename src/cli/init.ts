@@ -6,11 +6,9 @@ import type { Permissions } from '../commands/permissions.ts';
 import { attach, CLIENTS, type ClientName, detach, editsFor, keyAt, placeIn } from './attach/attach.ts';
 import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import { folderOf, plan, planUndo, shownOf, write } from './attach/settings.ts';
-import type { Cli } from './commands.ts';
 import { revokeHooksKey, settleAsking, settlePermissions, withHooksKey } from './consent.ts';
-import { type Io, refuseAgents } from './io.ts';
-import { hint, warn } from './print.ts';
-import type { Action } from './rows.ts';
+import { hint, type Io, refuseAgents, warn } from './io.ts';
+import type { Action, Cli } from './rows.ts';
 
 export type InitOptions = {
   remove?: boolean;

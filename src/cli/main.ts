@@ -3,10 +3,8 @@ import { readConfig } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { version } from '../base/files/package-root.ts';
 import { callServer, UNREACHABLE } from './client.ts';
-import { type Cli, HELP } from './commands.ts';
-import { fileProblem, ioOf, type Process } from './io.ts';
-import { asCalled } from './print.ts';
-import { type Action, define, type Row } from './rows.ts';
+import { asCalled, fileProblem, ioOf, type Process } from './io.ts';
+import { type Action, type Cli, define, HELP, type Row } from './rows.ts';
 
 /** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;

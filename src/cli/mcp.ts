@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../base/config.ts';
-import { Problem } from '../base/errors/problem.ts';
 import { readText } from '../base/files/read-text.ts';
 import { objectIn } from '../base/text/json.ts';
 import { mcpServer } from '../mcp/server.ts';
 import { callServer, projectHere, rootHere } from './client.ts';
-import type { Action } from './rows.ts';
+import { type Action, wrongUsage } from './rows.ts';
 
 /**
  * Serves agents' tools over stdio, for clients that start their MCP servers themselves. The tools ask the running Lore
@@ -37,9 +36,5 @@ export const actions: Record<string, Action> = {
 function readAddress(file: string): Pick<Config, 'url' | 'key'> {
   const { url, key } = objectIn(readText(file) ?? '') ?? {};
   if (typeof url === 'string' && typeof key === 'string') return { url, key };
-  throw new Problem({
-    status: 400,
-    title: 'Bad option',
-    detail: `${file} does not hold an address and a key: run lore init --client again`,
-  });
+  throw wrongUsage(`${file} does not hold an address and a key: run lore init --client again.`);
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '../base/errors/problem.ts';
 import { onceEach } from '../base/wire/found.ts';
 import type { ConsolidationReport, ConsolidationRun } from '../base/wire/routes.ts';
 import type { Body } from '../base/wire/wire.ts';
 import { headOf, look } from '../kinds/look.ts';
 import { projectHere, rootHere } from './client.ts';
-import { ago, agoDays, asCalled, called, hint, percent, plain, short } from './print.ts';
-import type { Action } from './rows.ts';
+import { ago, agoDays, asCalled, called, hint, percent, plain, short } from './io.ts';
+import { type Action, wrongUsage } from './rows.ts';
 import { list, table } from './table.ts';
 
 /** Looks at what the notes and lessons of the project here cite, reports what is seen, and says what is stale. */
@@ -63,8 +62,7 @@ const obs: Action = async (given: ObsOptions & { context?: number; limit?: numbe
 function rangeOf(text: string): { from: string; to: string } {
   const [, from, dash, to] = /^(\d{1,8})(?:(-)(\d{0,8}))?$/.exec(text.trim()) ?? [];
   if (from !== undefined) return { from, to: dash === undefined ? from : to || String(Number(from) + 199) };
-  const detail = `--lines ${text}: must be a line or a range such as 100-200.`;
-  throw new Problem({ status: 400, title: 'Bad range', detail });
+  throw wrongUsage(`--lines ${text}: must be a line or a range such as 100-200.`);
 }
 
 type Nights = { list?: boolean; show?: string; limit?: number };

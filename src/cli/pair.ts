@@ -4,8 +4,7 @@ import type { Pairing } from '../base/wire/routes.ts';
 import { isLoopback } from '../http/addresses.ts';
 import { certificateIn, fingerprintOf } from '../http/certificate.ts';
 import { callServer } from './client.ts';
-import { type Io, isBelowAgent } from './io.ts';
-import { asCalled, hint } from './print.ts';
+import { asCalled, hint, type Io, isBelowAgent } from './io.ts';
 import type { Action } from './rows.ts';
 import { settingsOf } from './service.ts';
 

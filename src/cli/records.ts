@@ -4,10 +4,8 @@ import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Plan } from '../base/wire/routes.ts';
 import type { Route } from '../base/wire/wire.ts';
 import { projectHere, textOf } from './client.ts';
-import type { Cli } from './commands.ts';
-import { bytesOf, isBelowAgent } from './io.ts';
-import { ago, asCalled, counted, plain, short } from './print.ts';
-import { type Action, type Any, type Row, wrongUsage } from './rows.ts';
+import { ago, asCalled, bytesOf, counted, isBelowAgent, plain, short } from './io.ts';
+import { type Action, type Any, type Cli, type Row, wrongUsage } from './rows.ts';
 import { specialOf } from './special.ts';
 import { details, fill, list, table } from './table.ts';
 
@@ -26,8 +24,6 @@ const CHANGES: Record<string, Change> = {
     throw badRequest('attributes', 'must be a JSON object, such as \'{"port": 5432}\'');
   },
   findings: ({ all, ...given }) => ({ ...given, closed: all || given.status ? undefined : 'false' }),
-  'findings start': (given) => ({ ...given, status: 'in_progress' }),
-  'findings decline': (given) => ({ ...given, proposedStatus: null }),
   'findings link': (given) => ({ ...given, kind: given.kind.replace('-', '_') }),
   'findings unlink': (given) => ({ ...given, kind: given.kind.replace('-', '_') }),
   'notes add': async ({ content, everywhere, project, files, commits, ...given }, { io }) => {
@@ -37,8 +33,6 @@ const CHANGES: Record<string, Change> = {
     return { ...given, content: text, metadata, ...(!everywhere && { project }) };
   },
   'lessons everywhere': ({ id, off }) => ({ id, everywhere: !off }),
-  'lessons good': ({ id }) => ({ id, helpful: true }),
-  'lessons bad': ({ id }) => ({ id, helpful: false }),
   remember: proposal,
   rule: proposal,
   plan: ({ all, ended, ...given }) => ({ ...given, closed: all ? undefined : ended === true }),
@@ -48,22 +42,17 @@ const CHANGES: Record<string, Change> = {
     return { ...given, constraints, steps: made };
   },
   'plan close': closing,
-  'plan accept': ({ id, number }) => ({ id, number, proposed: false }),
   'plan wait': (given) => ({ waitingFor: null, ...given }),
   'plan claim': ({ id, number, agent }, { io }) => {
     return { id, number, agent: agent ?? (isBelowAgent(io) ? 'orchestrator' : 'person') };
   },
   'plan release': ({ id, number }) => ({ id, number }),
   'sessions show': ({ session }) => ({ id: session }),
-  'patterns reject': ({ id }) => ({ id, status: 'rejected' }),
-  'patterns restore': ({ id }) => ({ id, status: 'active' }),
   'keys revoke': async ({ id }, { call }) => {
     const { keys } = await call('GET /v1/keys');
     const meant = keys.filter((key) => key.id.startsWith(idPrefix(id) ?? id));
     return { id: theOne(meant, 'key', id).id };
   },
-  'guards pause': ({ id }) => ({ id, state: 'paused' }),
-  'guards resume': ({ id }) => ({ id, state: 'on' }),
   'guards edit': async ({ id, file = '-' }, { io }) => {
     const rule = objectIn((await bytesOf(io, file)).toString());
     const detail = `${file} is no JSON object. lore guards show <id> prints a rule to begin with.`;
@@ -156,6 +145,7 @@ export const asking =
     const { io, config, call } = cli;
     const [first = '', sub] = name.split(' ');
     const [change, print] = [CHANGES[name], PRINTS[name] ?? PRINTS[first]];
+    for (const fixed of options.filter((one) => one.startsWith('{'))) Object.assign(given, JSON.parse(fixed));
     if (options.includes('here')) given.project ??= await projectHere(config, io, { make: true });
     if (given.supersedes) {
       const params = { id: given.supersedes };

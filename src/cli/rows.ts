@@ -1,9 +1,32 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
-import type { Cli } from './commands.ts';
-import { refuseAgents, refuseUnlessPerson } from './io.ts';
+import type { Answer, Rest, Route } from '../base/wire/wire.ts';
+import help from './help.txt' with { type: 'text' };
+import { type Io, refuseAgents, refuseUnlessPerson } from './io.ts';
 import table from './options.txt' with { type: 'text' };
 import text from './records.txt' with { type: 'text' };
+
+/** What a command works with. */
+export type Cli = {
+  io: Io;
+  /** read when it is first used, so that help needs no valid one */
+  readonly config: Config;
+  /** asks the running server: {@link callServer} */
+  call<R extends Route>(route: R, ...given: Rest<R>): Promise<Answer<R>>;
+  /** ends with another exit code than 0, when the command is done */
+  exit(code: number): void;
+};
+
+/** What the help says of each command, under its headings: help.txt. */
+export const HELP: [heading: string, commands: [name: string, text: string][]][] = help
+  .trim()
+  .split(/^# /m)
+  .slice(1)
+  .map((group) => {
+    const [heading = '', ...lines] = group.trim().split('\n');
+    return [`${heading}:`, lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string])];
+  });
 
 // Commands as rows of a table: records.txt says how each is called, and what is done with what it was given.
 
@@ -48,7 +71,9 @@ export function define(first: string, top: Command, cli: Cli, load: (row: Row) =
     if (options.includes('loose')) command.allowUnknownOption();
     readArguments(command);
     const fields = Object.fromEntries(
-      options.filter((one) => !MARKS.includes(one)).map((one) => addOption(command, one)),
+      options
+        .filter((one) => !MARKS.includes(one) && !one.startsWith('{'))
+        .map((one) => addOption(command, one)),
     );
     command.action(async (...values) => {
       if (options.includes('person')) refuseUnlessPerson(cli.io, name);

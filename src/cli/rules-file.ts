@@ -5,10 +5,8 @@ import { readText } from '../base/files/read-text.ts';
 import { writeAtomically } from '../base/files/write-atomically.ts';
 import type { Learning } from '../base/wire/routes.ts';
 import { projectHere, rootHere } from './client.ts';
-import type { Cli } from './commands.ts';
-import { confirmed, refuseUnlessPerson } from './io.ts';
-import { visible } from './print.ts';
-import type { Action } from './rows.ts';
+import { confirmed, refuseUnlessPerson, visible } from './io.ts';
+import type { Action, Cli } from './rows.ts';
 
 // The rules of a person and the lessons in force as one Markdown file of the repository: a pull request shows it, agents read
 // it without a server, and colleagues take from it what they want.

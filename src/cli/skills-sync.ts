@@ -13,9 +13,8 @@ import {
   whyNotPath,
 } from '../kinds/skills/skill-file.ts';
 import { redactText } from '../redaction/redact.ts';
-import type { Cli } from './commands.ts';
-import { plain } from './print.ts';
-import type { Action } from './rows.ts';
+import { plain } from './io.ts';
+import type { Action, Cli } from './rows.ts';
 
 // Syncs a folder of skills with the server, both ways. A small file in the folder says how both sides were after the
 // last sync. A change on one side is copied to the other. If both sides changed, that is a conflict, and nothing is done.
@@ -38,8 +37,6 @@ const MADE_AGAIN = ['node_modules', '__pycache__', 'venv'];
  */
 async function syncSkills({ io, call }: Cli, dir: string, names: string[], project?: string) {
   const folder = resolve(io.cwd, dir);
-  if (!existsSync(folder))
-    throw new Problem({ status: 400, title: 'No such folder', detail: `There is no folder ${folder}.` });
   const where = project === undefined ? {} : { project };
   const { userId } = await call('GET /v1/me');
   const listed = (await call('GET /v1/skills', { query: { ...where, limit: MAX_SKILLS } })).skills;

@@ -1,5 +1,5 @@
 import { shorten } from '../base/text/clip.ts';
-import { ago, counted, percent, period, short, visible } from './print.ts';
+import { ago, counted, percent, period, short, visible } from './io.ts';
 import type { Special } from './table.ts';
 
 // What is shown of each kind of record where it is not simply a field of it.

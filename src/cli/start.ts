@@ -7,10 +7,8 @@ import { version } from '../base/files/package-root.ts';
 import { within } from '../base/timing/within.ts';
 import { restoreBackup } from '../server/backup/backup.ts';
 import { prepareHome } from '../server/home.ts';
-import type { Cli } from './commands.ts';
-import { confirmed } from './io.ts';
-import { asCalled } from './print.ts';
-import type { Action } from './rows.ts';
+import { asCalled, confirmed } from './io.ts';
+import type { Action, Cli } from './rows.ts';
 import { networkAddresses, type Reach, reachable, whatStarts } from './service.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */

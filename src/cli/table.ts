@@ -1,8 +1,7 @@
 import Table from 'cli-table3';
 import { charactersOf } from '../base/text/clip.ts';
-import type { Io } from './io.ts';
+import { ago, type Io, percent, plain, short } from './io.ts';
 import labels from './labels.txt' with { type: 'text' };
-import { ago, percent, plain, short } from './print.ts';
 
 type Cell = string | number | boolean | null | undefined;
 

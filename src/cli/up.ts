@@ -9,13 +9,11 @@ import type { Health } from '../base/wire/routes.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import { attachedPlaces, detach, keyAt } from './attach/attach.ts';
 import { callServer } from './client.ts';
-import type { Cli } from './commands.ts';
 import { keyOfHooks, revokeHooksKey } from './consent.ts';
 import { type InitOptions, init } from './init.ts';
-import { answerTo, confirmed, type Io, mayAsk, refuseAgents } from './io.ts';
+import { answerTo, asCalled, confirmed, hint, type Io, mayAsk, refuseAgents, warn } from './io.ts';
 import { lanLines } from './pair.ts';
-import { asCalled, hint, warn } from './print.ts';
-import type { Action } from './rows.ts';
+import { type Action, type Cli, wrongUsage } from './rows.ts';
 import * as services from './service.ts';
 import { logFile, networkAddresses, type Reach, reachable, settingsOf } from './service.ts';
 
@@ -118,8 +116,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
 /** The address on this machine, also if clients are told another one. */
 function localUrl({ host, port }: Config): string {
   if (port !== 0) return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
-  const detail = 'LORE_PORT must be a port: lore up keeps it.';
-  throw new Problem({ status: 400, title: 'Bad option', detail });
+  throw wrongUsage('LORE_PORT must be a port: lore up keeps it.');
 }
 
 /** Whether this program was built, or installed, after the server of a data folder had started. */

@@ -1,6 +1,6 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { Problem } from '../base/errors/problem.ts';
+import { badFields } from '../base/errors/problem.ts';
 import { type AsUserOptions, asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Env } from './env.ts';
@@ -16,12 +16,7 @@ export const router = (): Router =>
         field: issue.path.join('.') || '(body)',
         message: issue.message,
       }));
-      throw new Problem({
-        status: 400,
-        title: 'Bad request',
-        detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '),
-        errors,
-      });
+      throw badFields(errors);
     },
   });
 

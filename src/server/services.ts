@@ -21,48 +21,35 @@ import type { createApp } from './api/app.ts';
 /** All services that requests need, in one object. */
 export type Services = Parameters<typeof createApp>[0];
 
-/** What is the same for servers and Edge Functions. */
-type Made =
-  | 'secret'
-  | 'sessions'
-  | 'settings'
-  | 'deliveries'
-  | 'modelFor'
-  | 'embedQuery'
-  | 'judgeByModel'
-  | 'verdicts'
-  | 'callLessons'
-  | 'guards'
-  | 'plans';
-/** What they have each in their own way. */
-type Given = Omit<HookServices, Made> &
-  Pick<Services, 'wake' | 'failing'> & {
-    config: Config & { secret: string };
-    embedder: DatabaseEmbedder;
-    models: Models;
-    finds: Finds;
-    keys: KnownKeys;
-  };
+/** What both servers and Edge Functions make of their own. */
+type Parts = Pick<HookServices, 'db' | 'log' | 'servers' | 'journal' | 'inBackground'> & {
+  config: Config & { secret: string };
+  embedder: DatabaseEmbedder;
+  models: Models;
+};
+const made = ({ config, db, log, servers, embedder, models, journal, inBackground }: Parts) => ({
+  secret: config.secret,
+  sessions: createKnownSessions({ db, servers, holdout: config.holdout, left: journal?.drained() }),
+  settings: createSettings(db),
+  deliveries: createDeliveries(),
+  verdicts: createVerdictMemory({ db, log, inBackground }),
+  callLessons: createCallMemory({ db, log, inBackground }),
+  guards: createGuardMemory({ db, log, inBackground }),
+  plans: createPlanMemory({ db, log, inBackground }),
+  modelFor: models.modelFor,
+  embedQuery: ((claims, text) => embedQuery(embedder, claims.userId, text)) as HookServices['embedQuery'],
+  judgeByModel: createModelJudge(models.fast, log),
+});
+
+type Given = Omit<HookServices, keyof ReturnType<typeof made>> &
+  Parts &
+  Pick<Services, 'wake' | 'failing'> & { finds: Finds; keys: KnownKeys };
 
 /** Returns all services that requests need. `more` is there from the beginning too. */
 export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & Given & M {
-  const { config, db, log, servers, embedder, models, journal } = given;
+  const { config, db } = given;
   const jwtSecret = tokenSecret(config, config.secret);
-  const hookServices: HookServices = {
-    ...given,
-    secret: config.secret,
-    sessions: createKnownSessions({ db, servers, holdout: config.holdout, left: journal?.drained() }),
-    settings: createSettings(db),
-    deliveries: createDeliveries(),
-    verdicts: createVerdictMemory(given),
-    callLessons: createCallMemory(given),
-    guards: createGuardMemory(given),
-    plans: createPlanMemory(given),
-    modelFor: models.modelFor,
-    embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
-    judgeByModel: createModelJudge(models.fast, log),
-    ...more,
-  };
+  const hookServices: HookServices = { ...given, ...made(given), ...more };
   return {
     ...hookServices,
     ...given,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HELP } from '../../src/cli/commands.ts';
+import { HELP } from '../../src/cli/rows.ts';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { serve as declared } from '../../edge-functions/lore.js';
 import { packageRoot } from '../../src/base/files/package-root.ts';
-import type { serve } from '../../src/server/functions/main.ts';
+import type { serve } from '../../src/server/functions/functions.ts';
 import { denoProgram } from '../support/deno.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 

@@ -60,11 +60,11 @@ const NAMED: Record<string, string> = {
 export const codeOf = (title: string): string =>
   NAMED[title] ?? title.toLowerCase().replaceAll("'", '').replace(/\W+/g, '-');
 
+/** Returns the refusal of what has wrong fields. */
+export const badFields = (errors: FieldError[], title = 'Bad request'): Problem => {
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  return new Problem({ status: 400, title, detail, errors });
+};
+
 /** Returns the refusal of a request in which one field is wrong. */
-export const badRequest = (field: string, message: string) =>
-  new Problem({
-    status: 400,
-    title: 'Bad request',
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
+export const badRequest = (field: string, message: string): Problem => badFields([{ field, message }]);

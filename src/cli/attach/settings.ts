@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import { Problem } from '../../base/errors/problem.ts';
 import { writeAtomically } from '../../base/files/write-atomically.ts';
+import { wrongUsage } from '../rows.ts';
 
 // Puts Lore's entries into the settings of clients, and takes them out again. What else is there stays, with its comments.
 
@@ -19,19 +20,11 @@ export type Edit = { file: string } & ({ entries: Entry[] } | { block: string } 
 
 export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
-export const badOption = (field: string, message: string): Problem =>
-  new Problem({
-    status: 400,
-    title: 'Bad option',
-    detail: `${field} ${message}`,
-    errors: [{ field, message }],
-  });
-
 /** @throws Problem (400) if it is no folder */
 export function folderOf(dir: string): string {
   const whole = resolve(dir);
   if (fs.statSync(whole, { throwIfNoEntry: false })?.isDirectory()) return whole;
-  throw badOption('dir', `${whole} is not a folder`);
+  throw wrongUsage(`${whole} is not a folder.`);
 }
 
 /** Returns the path that a write has to go to: links are followed, even if their target does not exist yet. */

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { Problem } from '../../base/errors/problem.ts';
+import { badRequest, Problem } from '../../base/errors/problem.ts';
 import type { Log } from '../../base/log.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../../base/wire/wire.ts';
 import type { Env } from '../../http/env.ts';
@@ -28,14 +28,8 @@ export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
     readProject(c.req.header('x-lore-project'));
     const authInfo = { token: '', clientId: keyId ?? 'signed in', scopes: [scope], extra: { project } };
     const body = c.req.method === 'POST' ? await c.req.text() : undefined;
-    if (body === '') {
-      throw new Problem({
-        status: 400,
-        title: 'Bad request',
-        detail:
-          'A request to /mcp holds a message of JSON-RPC, such as {"jsonrpc":"2.0","id":1,"method":"ping"}.',
-      });
-    }
+    const example = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    if (body === '') throw badRequest('(body)', `must be a message of JSON-RPC, such as ${example}`);
     const parsedBody: unknown = body && JSON.parse(body);
     // an open stream (`subscriptions/listen`) is handed on as it is
     return handler.fetch(c.req.raw, { parsedBody, authInfo });
@@ -47,11 +41,7 @@ function readProject(header: string | null | undefined): string | undefined {
   try {
     return header == null ? undefined : decodeURIComponent(header);
   } catch {
-    throw new Problem({
-      status: 400,
-      title: 'Bad request',
-      detail: 'x-lore-project: a % in the name of a project is written as %25.',
-    });
+    throw badRequest('x-lore-project', 'a % in the name of a project is written as %25');
   }
 }
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { type Config, readConfig } from '../../base/config.ts';
-import { Problem } from '../../base/errors/problem.ts';
+import { badFields } from '../../base/errors/problem.ts';
 import { createLog } from '../../base/log.ts';
 import type { Env } from '../../http/env.ts';
 import { notFound, onError } from '../../http/errors.ts';
@@ -90,10 +90,26 @@ function configOf(name: FunctionName, env: Record<string, string | undefined>): 
     ...(config.secret === undefined ? ['LORE_SECRET'] : []),
     ...(isWorker(name) && config.wakeSecret === undefined ? ['LORE_WAKE_SECRET'] : []),
   ];
-  if (lacking.length > 0) {
-    const detail = lacking.map((field) => `${field}: must be set for the function ${name}`).join('; ');
-    const errors = lacking.map((field) => ({ field, message: 'must be set' }));
-    throw new Problem({ status: 400, title: 'Bad configuration', detail, errors });
-  }
+  const message = `must be set for the function ${name}`;
+  if (lacking.length > 0)
+    throw badFields(
+      lacking.map((field) => ({ field, message })),
+      'Bad configuration',
+    );
   return config as Settings;
+}
+
+declare const Deno: {
+  env: { toObject(): Record<string, string> };
+  serve(handler: (request: Request) => Response | Promise<Response>): unknown;
+};
+/** Supabase's runtime has it, plain Deno does not and lives on. */
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
+
+/** Serves one of the functions. */
+export function serve(name: FunctionName): void {
+  const waitUntil = (work: Promise<unknown>) => {
+    if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
+  };
+  Deno.serve(functionOf(name, Deno.env.toObject(), waitUntil));
 }
