@@ -9,6 +9,13 @@ import { perCommand } from './per-command.ts';
 // Splits a command's arguments into the parts that rules are about: words, options with values, scripts, and
 // the files that the command writes.
 
+/** Longest line of a command that patterns are compared with, in characters. */
+export const MAX_LINE = 20_000;
+
+/** Returns a command as one line. */
+export const lineOf = ({ program, path, args }: Invocation): string =>
+  [program || path, ...args.map(({ text }) => text)].join(' ').slice(0, MAX_LINE);
+
 /** Returns the absolute path of an argument; the argument itself where the folder is not known. */
 export const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string =>
   resolvePath(arg.text, cwd, home) ?? arg.text;

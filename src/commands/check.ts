@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../base/log.ts';
@@ -13,7 +14,6 @@ import { cacheKey } from './cache-key.ts';
 import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import type { ModelJudge } from './judge-model.ts';
 import { askWhatIsLost } from './losses.ts';
-import { foldersOf } from './persons-folders.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decide, isPersonal } from './precedence.ts';
 import { policyFor } from './rule-files.ts';
@@ -61,6 +61,17 @@ export function surroundings(
   const known = cwd !== null && isAbsolute(cwd) ? clean(cwd) : clean(root ?? '/');
   return { cwd: known, root: root === null ? known : clean(root), ...foldersOf(services, known) };
 }
+
+/** The folders of the person who runs the server. Asked for once, because each answer takes a dozen system calls. */
+let own: { home: string; tmp: string } | undefined;
+
+/** Returns the person's folders. On a distant machine they are guessed from where the person works. */
+export const foldersOf = ({ distant }: MayBeDistant, cwd: string): { home: string; tmp: string } => {
+  if (distant)
+    return { home: /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user', tmp: '/tmp' };
+  own ??= { home: homedir(), tmp: tmpdir() };
+  return own;
+};
 
 export type Asked = {
   line: Line;

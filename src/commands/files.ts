@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { FileText } from '../shell/types.ts';
 
 // A check reads files only here, and by git in losses.ts. They come from a repository, which may contain anything under any name:
@@ -132,14 +132,12 @@ const MAX_PATH = 4096;
  * to. A path that cannot be followed is returned as it is, for example if its links form a circle.
  */
 function follow(path: string, links = 0): string {
-  if (links > MAX_LINKS || path.length > MAX_PATH || !isAbsolute(path)) return path;
+  if (links > MAX_LINKS || path.length > MAX_PATH || !isAbsolute(path) || path === '/') return path;
   try {
     const info = fs.lstatSync(path, { throwIfNoEntry: false });
-    if (info === undefined) return path === '/' ? path : join(follow(dirname(path), links), basename(path));
-    if (!info.isSymbolicLink() || fs.existsSync(path)) return fs.realpathSync.native(path);
-    const there = fs.readlinkSync(path);
-    const target = isAbsolute(there) ? there : `${fs.realpathSync.native(dirname(path))}/${there}`;
-    return links === MAX_LINKS ? path : follow(target, links + 1);
+    if (info && (!info.isSymbolicLink() || fs.existsSync(path))) return fs.realpathSync.native(path);
+    const folder = follow(dirname(path), links + 1);
+    return info ? follow(resolve(folder, fs.readlinkSync(path)), links + 1) : join(folder, basename(path));
   } catch {
     return path;
   }

@@ -8,11 +8,11 @@ import { runsByItself, type Surroundings, type Zone, zoneOf } from '../shell/zon
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
-import { matches } from './match.ts';
+import { isKnown, matches, speakingOf } from './match.ts';
 import { bringsPackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
-import { isKnown, speakingOf } from './rule-index.ts';
+import type { LoadedWhen } from './rule-text.ts';
 import { sendsSecretTo, showingOf } from './secrets.ts';
 import { shapeOf } from './shapes.ts';
 import {
@@ -23,7 +23,6 @@ import {
   type Policy,
   type PolicyVerdict,
 } from './types.ts';
-import type { LoadedWhen } from './when.ts';
 import { type Brought, bring, firstRunPart, firstRuns, obeysValues } from './written.ts';
 
 /** How many commands of a line are reported; long scripts have more. */

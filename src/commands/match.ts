@@ -2,14 +2,14 @@ import { RE2JS } from 're2js';
 import { allStages, printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
+import { lineOf, MAX_LINE, pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
 import type { Options } from './options.ts';
 import { perCommand } from './per-command.ts';
+import { isPattern, type LoadedWhen, type When } from './rule-text.ts';
 import { printsSecrets } from './secrets.ts';
 import { signalledBy } from './signals.ts';
-import type { MatchContext } from './types.ts';
-import { isPattern, type LoadedWhen, type When } from './when.ts';
+import type { Doubt, Knowledge, MatchContext, Outward, Policy, Rule } from './types.ts';
 
 // Tells whether a condition of a rule holds for a command.
 
@@ -23,14 +23,15 @@ export const matches = (when: LoadedWhen, invocation: Invocation, context: Match
 
 /** Returns a test for each field of a condition, those that cost least first. */
 const testsOf = perCommand((when: LoadedWhen) =>
-  (Object.keys(HOLDS) as (keyof typeof HOLDS)[])
-    .filter((field) => when[field] !== undefined && when[field] !== '')
-    .map((field) => {
-      const holds = HOLDS[field] as Holds<never>;
-      const wanted = isPattern(field) ? compiled(String(when[field]), when.linear) : when[field];
+  Object.entries(HOLDS).flatMap(([field, holds]) =>
+    [field, `not${field[0]?.toUpperCase()}${field.slice(1)}`].flatMap((name, negated) => {
+      const given = when[name as keyof When];
+      if (given === undefined || given === '' || (negated && name in HOLDS)) return [];
+      const wanted = isPattern(name) ? compiled(String(given), when.linear) : given;
       return (invocation: Invocation, context: MatchContext) =>
-        holds(wanted as never, invocation, context, when);
+        (holds as Holds<never>)(wanted as never, invocation, context, when) === !negated;
     }),
+  ),
 );
 
 /** Whether a text fits a pattern. */
@@ -50,12 +51,15 @@ type Holds<Wanted> = (
   when: LoadedWhen,
 ) => boolean;
 
+/** Fields that hold if another one does not. */
+type Negated = 'notVia' | 'notArg' | 'notLine' | 'notVerbs' | 'notFrom' | 'notEnv';
+
 /**
  * What each field of a condition asks of a command, those that cost least first. `program` is not among them, because
  * rules are looked up by it; `paths` and `orRemote` only say how `path`, `zone` and `within` are meant.
  */
 const HOLDS: {
-  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote'>]-?: Holds<
+  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote' | Negated>]-?: Holds<
     string extends When[Field] ? Fits : NonNullable<When[Field]>
   >;
 } = {
@@ -63,7 +67,6 @@ const HOLDS: {
   notProgram: (names, { program }, _, { runs }) =>
     !names.some((name) => programMatches(name, program)) &&
     (runs !== undefined || !/^(\.\/)?$/.test(program)),
-  notVia: (names, { via }) => !names.some((name) => via.includes(name)),
   via: (names, { via }) => names.some((name) => via.includes(name)),
   sub: (phrases, invocation, { options }) => {
     const { sub } = wordsOf(invocation, options);
@@ -85,13 +88,10 @@ const HOLDS: {
   remote: (remote, invocation) => remote === invocation.remote,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
   arg: (fits, invocation, { place }, { linear }) => meantBy(invocation, place, linear).texts.some(fits),
-  notArg: (fits, invocation, { place }, { linear }) => !meantBy(invocation, place, linear).texts.some(fits),
   everyArg: (fits, invocation, { options }) =>
     wordsOf(invocation, options).words.every(({ known, text }) => known && fits(text)),
   line: (fits, invocation, { place }, { linear }) => fits(meantBy(invocation, place, linear).line),
-  notLine: (fits, invocation, { place }, { linear }) => !fits(meantBy(invocation, place, linear).line),
   verbs: (fits, invocation, context) => fits(verbsOf(invocation, context)),
-  notVerbs: (fits, invocation, context) => !fits(verbsOf(invocation, context)),
   code: (effects, { code }) => effects.some((effect) => code?.effects.includes(effect)),
   executes: (fits, { executes = [] }) => allStages(executes).map(lineOf).some(fits),
   stdin: (fits, invocation) => {
@@ -99,7 +99,6 @@ const HOLDS: {
     return text !== null && fits(text);
   },
   from: (fits, invocation) => sourcesOf(invocation).some(fits),
-  notFrom: (fits, invocation) => !sourcesOf(invocation).some(fits),
   runs: (zones, invocation, { place }) => {
     const file = { ...word(invocation.path), known: invocation.program !== '' };
     return invocation.path.includes('/') && zones.includes(zoneOf(file, invocation.cwd, place));
@@ -115,7 +114,6 @@ const HOLDS: {
   writesTo: (fits, invocation, { place, options }) =>
     targetsOf(invocation, options).some((arg) => fits(placeOf(arg, invocation, place))),
   env: (fits, { env }) => env.some(({ name, value }) => fits(`${name}=${value.text}`)),
-  notEnv: (fits, { env }) => !env.some(({ name, value }) => fits(`${name}=${value.text}`)),
   input: (kind, invocation, { place }) => {
     const { input, cwd } = invocation;
     if (kind === 'text' || kind === 'pipe') return input.kind === kind;
@@ -219,17 +217,11 @@ function documentIn({ text, from = [] }: Arg): string | null {
   return document !== undefined && printedText(from) === document ? document : null;
 }
 
-/** Longest input that is matched, in characters. */
-const MAX_INPUT = 20_000;
-
 /** Returns what standard input holds; null when the line does not show it. */
 function stdinOf({ input }: Invocation): string | null {
   const text = input.kind === 'text' ? input.text : input.kind === 'pipe' ? printedText(input.from) : null;
-  return text !== null && text.length <= MAX_INPUT ? text : null;
+  return text !== null && text.length <= MAX_LINE ? text : null;
 }
-
-const lineOf = ({ path, args }: Invocation): string =>
-  [path, ...args.map(({ text }) => text)].join(' ').slice(0, MAX_INPUT);
 
 /** Returns the commands whose output reaches a command by a pipe or in a substitution, each as a line. */
 const sourcesOf = perCommand(({ input, args }: Invocation): string[] =>
@@ -244,3 +236,44 @@ const programMatches = (pattern: string, program: string) =>
   pattern.endsWith('*')
     ? /^\w/.test(program) && program.startsWith(pattern.slice(0, -1))
     : pattern === program;
+
+/** The rules that can fit a command, found by its program, so that it is compared with these alone. */
+type About<T> = { entry: T; when: LoadedWhen[] }[];
+type Speaking = {
+  rules: About<Rule>;
+  knowledge: About<Knowledge>;
+  doubts: About<Doubt>;
+  outward: About<Outward>;
+};
+
+/** The names come from the commands, so the memory needs a limit. */
+const MAX_PROGRAMS = 1000;
+const indexes = new WeakMap<Policy, Map<string, Speaking>>();
+
+/** Returns the rules, the knowledge and the others that may be about a command. Most of a policy never is. */
+export function speakingOf(policy: Policy, { program }: Pick<Invocation, 'program'>): Speaking {
+  const index = indexes.get(policy) ?? new Map<string, Speaking>();
+  indexes.set(policy, index);
+  const before = index.get(program);
+  if (before) return before;
+  if (index.size > MAX_PROGRAMS) index.clear();
+  const about = <T extends { when: LoadedWhen[] }>(entries: T[]): About<T> =>
+    entries
+      .map((entry) => ({ entry, when: entry.when.filter((when) => mayBeAbout(when, program)) }))
+      .filter(({ when }) => when.length > 0);
+  const { rules, knowledge, doubts, outward } = policy;
+  const made = {
+    rules: about(rules),
+    knowledge: about(knowledge),
+    doubts: about(doubts),
+    outward: about(outward),
+  };
+  index.set(program, made);
+  return made;
+}
+
+/** Whether Lore knows something harmless that a program does. */
+export const isKnown = (policy: Policy, program: string): boolean =>
+  speakingOf(policy, { program }).knowledge.some(({ when }) =>
+    when.some((one) => one.program?.includes('*') === false && !one.via),
+  );

@@ -1,7 +1,6 @@
 import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { upwards } from '../shell/upwards.ts';
-import type { Surroundings } from '../shell/zones.ts';
+import { type Surroundings, upwards } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
 import type { MatchContext } from './types.ts';
 

@@ -5,9 +5,8 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { ABSENT, type Files } from './files.ts';
 import { builtinPolicy, bySeverity, ownRules } from './policy/index.ts';
-import { type RuleFile, readRuleFile } from './rule-text.ts';
+import { isPattern, type LoadedWhen, type RuleFile, readRuleFile } from './rule-text.ts';
 import type { Policy } from './types.ts';
-import { isPattern, type LoadedWhen } from './when.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
 // built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A

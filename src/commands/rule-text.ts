@@ -2,10 +2,76 @@ import { z } from 'zod';
 import { isObject } from '../base/text/json.ts';
 import { readJsonc } from '../base/text/jsonc.ts';
 import { programs } from '../shell/lists.ts';
-import { isPattern, type LoadedWhen, When } from './when.ts';
+import { EFFECTS } from '../shell/types.ts';
+import { ZONES } from '../shell/zones.ts';
 
 // Reads texts of rules: the built-in ones beside policy/index.ts, and the files of people and projects. policy/README.md
 // describes their form. Lists and patterns that a text names are put where it uses them.
+
+const list = z.array(z.string().min(1)).min(1);
+const zones = z.array(z.enum(ZONES)).min(1).optional();
+const pattern = z.string().refine(isRegex, 'must be a regular expression').optional();
+const count = z.number().int().optional();
+
+function isRegex(source: string): boolean {
+  try {
+    return source.length <= 5000 && new RegExp(source, 'i') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+export const When = z.strictObject({
+  program: list.optional(),
+  notProgram: list.optional(),
+  sub: list.optional(),
+  flags: z.array(list).optional(),
+  notFlags: list.optional(),
+  arg: pattern,
+  notArg: pattern,
+  everyArg: pattern,
+  line: pattern,
+  notLine: pattern,
+  known: z.literal(true).optional(),
+  zone: zones,
+  within: zones,
+  orRemote: z.literal(true).optional(),
+  paths: z.enum(['all', 'first', 'rest', 'last', 'none']).optional(),
+  script: pattern,
+  path: pattern,
+  writes: zones,
+  writesTo: pattern,
+  runs: zones,
+  remote: z.boolean().optional(),
+  open: z.boolean().optional(),
+  input: z.enum(['secret', 'pipe', 'text', 'plain']).optional(),
+  stdin: pattern,
+  from: pattern,
+  notFrom: pattern,
+  executes: pattern,
+  code: z.array(z.enum(EFFECTS)).optional(),
+  verbs: pattern,
+  notVerbs: pattern,
+  via: list.optional(),
+  notVia: list.optional(),
+  env: pattern,
+  notEnv: pattern,
+  signals: z.array(z.enum(['lore', 'unknown'])).optional(),
+  reaches: z.array(z.enum(['lore', 'unknown'])).optional(),
+  minWords: count,
+  maxWords: count,
+});
+export type When = z.infer<typeof When>;
+
+/** The conditions that are patterns. */
+export const isPattern = (field: string): boolean =>
+  (When.shape as Record<string, unknown>)[field] === pattern;
+
+/**
+ * A condition in force. `linear`: it comes from a file, so its patterns are matched in linear time and cannot stall the
+ * server.
+ */
+export type LoadedWhen = When & { linear?: true };
 
 /** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
 const words = z.string().trim().min(3).max(85);

@@ -3,7 +3,7 @@ import { holds, programs } from '../shell/lists.ts';
 import { SECRET_NAME } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
-import { scriptsOf, wordsOf } from './arguments.ts';
+import { lineOf, scriptsOf, wordsOf } from './arguments.ts';
 import { hostsOf, isKnownHost } from './hosts.ts';
 import printing from './known/printing.jsonc' with { type: 'text' };
 import { perCommand } from './per-command.ts';
@@ -84,7 +84,7 @@ const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
   const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
-  if (ASKS_FOR_NAME.test([program, ...args.map(({ text }) => text)].join(' '))) return null;
+  if (ASKS_FOR_NAME.test(lineOf(invocation))) return null;
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
   const isSecret = (arg: Arg) => mayHoldSecrets(arg, cwd, place) && !wasSeen(arg);
@@ -201,8 +201,8 @@ function variableShown({ program, args, input, code }: Invocation): string | nul
 const PRINTS_SECRETS = new RegExp(`^(?:${(readJsonc(printing) as string[]).join('|')})`, 'i');
 
 /** Whether a command prints keys, tokens, or an environment that contains them. */
-export const printsSecrets = perCommand(({ program, args }: Invocation): boolean =>
-  PRINTS_SECRETS.test([program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500)),
+export const printsSecrets = perCommand((invocation: Invocation): boolean =>
+  PRINTS_SECRETS.test(lineOf(invocation).slice(0, 500)),
 );
 
 /** Subcommands of gh and glab that show what they are given to others. */

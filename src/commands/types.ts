@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import type { Options } from './options.ts';
-import type { Allowed, Doubt, Outward, Rule as RuleForm } from './rule-text.ts';
-import type { LoadedWhen } from './when.ts';
+import type { Allowed, Doubt, LoadedWhen, Outward, Rule as RuleForm } from './rule-text.ts';
 
 // What rules and verdicts are made of.
 

@@ -6,7 +6,7 @@ import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
-import { COPIES, EDITS, pathOf, targetsOf, wordsOf } from './arguments.ts';
+import { COPIES, EDITS, lineOf, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import text from './known/code.jsonc' with { type: 'text' };
 import type { Options } from './options.ts';
 import { builtinPolicy } from './policy/index.ts';
@@ -52,7 +52,7 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const { words, values } = wordsOf(run, table);
   const texts = words.map(({ text }) => text);
   const line = `${program} ${texts.join(' ')} `;
-  const from = `“${clip([program, ...args.map(({ text }) => text)].join(' '), 60)}”`;
+  const from = `“${clip(lineOf(run), 60)}”`;
   const mark = (path: string, tree: boolean, by = from) => brought.set(path, { from: by, tree });
   const at = (text: string) => resolvePath(text, cwd, place.home) ?? text;
   const here = within(cwd ?? '/', place.root) ? place.root : (cwd ?? place.root);

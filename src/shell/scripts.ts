@@ -5,8 +5,7 @@ import { programs } from './lists.ts';
 import { isInterpreter, SHELLS } from './names.ts';
 import { LOADER } from './places.ts';
 import type { Arg, FileText, Invocation, Scope, Walk } from './types.ts';
-import { upwards } from './upwards.ts';
-import { resolvePath } from './zones.ts';
+import { resolvePath, upwards } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such a
 // command is only as safe as the file, so the file is walked too. Other lists of tasks are not read, and so are left.

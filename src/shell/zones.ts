@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { globPattern } from './globs.ts';
 import {
   HOME_SECRETS,
@@ -214,3 +215,25 @@ export function runsByItself(arg: Arg, cwd: string | null, place: Surroundings):
 /** Whether a path is the folder itself or lies below it. */
 export const within = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/**
+ * Looks for one of these names in a folder and in those above it, up to the project's folder.
+ *
+ * @param look returns what is at a path; null when nothing is there
+ * @returns the first thing found, with its path; null when there is none
+ */
+export function upwards<T>(
+  names: string[],
+  cwd: string,
+  root: string,
+  look: (path: string) => T | null,
+): { path: string; found: T } | null {
+  // `dirname('.')` is '.', so a relative folder would never end the loop
+  for (let dir = cwd; dir !== '/' && dir !== '.' && within(dir, root); dir = dirname(dir))
+    for (const name of names) {
+      const path = `${dir}/${name}`;
+      const found = look(path);
+      if (found !== null) return { path, found };
+    }
+  return null;
+}

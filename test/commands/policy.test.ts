@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { matches, mayBeAbout } from '../../src/commands/match.ts';
 import { builtinPolicy, usualNames } from '../../src/commands/policy/index.ts';
-import { Rule, readBuiltin } from '../../src/commands/rule-text.ts';
-import { When } from '../../src/commands/when.ts';
+import { Rule, readBuiltin, When } from '../../src/commands/rule-text.ts';
 import type { Invocation } from '../../src/shell/types.ts';
 import {
   doubtExamples,
