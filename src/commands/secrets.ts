@@ -144,17 +144,13 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   }
 }
 
-/** Whether a substitution prints only names of files that are not hidden. */
-const listsNames = ({ program, args }: Invocation): boolean => {
-  const has = (option: RegExp) => args.some(({ text }) => option.test(text));
-  return (
-    /^(git|mktemp)$/.test(program) ||
-    programs('line-filters').has(program) ||
-    (programs('tree-greps').has(program) && has(/^(-l|--files.*)$/)) ||
-    (programs('namers').has(program) &&
-      !(programs('listers').has(program) && has(/^-[a-zA-Z]*[aA]|^--(almost-)?all$/)))
-  );
-};
+/** Whether a command in a substitution prints only names of files, none of which is hidden. */
+const listsNames = (invocation: Invocation): boolean =>
+  LISTS_NAMES.test(lineOf(invocation)) ||
+  programs('line-filters').has(invocation.program) ||
+  (programs('namers').has(invocation.program) && !LISTS_HIDDEN.test(lineOf(invocation)));
+const LISTS_NAMES = /^(git|mktemp)\b|^(rg|ag|ack|pt) .*(-l|--files)/;
+const LISTS_HIDDEN = /^(ls|[dv]*dir|e[xz]a|lsd|tree) .*(-[a-zA-Z]*[aA]|--(almost-)?all)/;
 
 /** Longest name of a file, in characters. */
 const MAX_NAME = 400;

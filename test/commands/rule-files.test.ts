@@ -91,7 +91,7 @@ describe("a project's rule file", () => {
 
   test.each([
     ['{"rules": [', 'line 1'],
-    ['[]', 'expected object'],
+    ['[]', 'must be an object'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{}] }] }), 'must have a condition'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ progam: ['x'] }] }] }), 'progam'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(' }] }] }), 'must be a regular expression'],
