@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, inArray, ne, sql } from 'drizzle-orm';
 import { clip } from '../base/text/clip.ts';
 import type { Tx } from '../db/open.ts';
-import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
+import { type SessionIds, sessionOfId } from '../sessions/sessions.ts';
 import { type Line, lineOfTool } from '../shell/line.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { losesExit } from './detect.ts';
@@ -65,7 +65,7 @@ export async function followErrors(
     MAX_OTHERS,
   );
   if (own.length + others.length === 0) return null;
-  const { root } = await sessionContext(tx, session.id);
+  const root = (await sessionOfId(tx, session.id))?.root ?? null;
   const first = new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
   const asked = others.length > 0 ? null : first;
   const since = notBefore !== null && (asked === null || asked < notBefore) ? notBefore : asked;
@@ -204,7 +204,7 @@ const added = (lines: string[], ...more: string[]): string[] =>
 async function noteTries(tx: Tx, sessionId: string, waiting: Waiting[]): Promise<void> {
   const left = waiting.filter(({ elsewhere }) => !elsewhere);
   if (left.length === 0) return;
-  const { root } = await sessionContext(tx, sessionId);
+  const root = (await sessionOfId(tx, sessionId))?.root ?? null;
   for (const [i, { id, failed, tried, end }] of left.entries()) {
     const before = left.findIndex((one) => one.failed.signature === failed.signature);
     if (tried.length === 0 || before < i) continue;

@@ -20,7 +20,7 @@ import { lessonsGiven } from '../offers/offers.ts';
 import { redactValue } from '../redaction/redact.ts';
 import type { Embedder } from '../search/embedding/embedder.ts';
 import { findProject, ProjectName } from '../sessions/projects.ts';
-import { sessionContext } from '../sessions/sessions.ts';
+import { sessionOfId } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/story.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
 import { served } from './records/serve.ts';
@@ -213,7 +213,7 @@ async function readRecord(tx: Tx, session: { id: string; projectId: string }) {
     if (event.startsWith('PostToolUse') && tool !== null) calls[tool] = (calls[tool] ?? 0) + 1;
   const errors = await errorsOfSession(tx, session.id, MOST);
   const signatures = errors.map(({ signature }) => signature);
-  const { task, branch } = await sessionContext(tx, session.id);
+  const { task = null, branch = null } = (await sessionOfId(tx, session.id)) ?? {};
   const told = {
     ...{ task, branch, calls },
     prompts: events.flatMap(({ prompt }) => prompt ?? []).slice(-MOST),

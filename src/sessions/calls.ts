@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
-import { sessionContext } from './sessions.ts';
+import { sessionOfId } from './sessions.ts';
 
 // What other rooms may ask about a session's events: which tool calls were made, and when.
 
@@ -122,9 +122,8 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number) {
   const files = changes.map(({ payload: { tool_input: of } }) =>
     String(of?.file_path ?? of?.notebook_path ?? '').normalize('NFC'),
   );
-  const { task } = await sessionContext(tx, sessionId);
   return {
-    task,
+    task: (await sessionOfId(tx, sessionId))?.task ?? null,
     prompt: prompt?.payload.prompt?.slice(0, 4000) ?? null,
     skill: typeof skill === 'string' ? skill : null,
     files: [...new Set(files)].filter((file) => file !== '').slice(0, mostFiles),

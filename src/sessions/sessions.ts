@@ -36,10 +36,10 @@ export type Session = {
 export type SessionIds = Pick<Session, 'id' | 'projectId'>;
 
 const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm,
-  transcript_path as "transcriptPath"`;
+  transcript_path as "transcriptPath", task_description as task`;
 
 async function known(tx: Tx, is: SQL) {
-  const [session] = await query<Session & { transcriptPath: string | null }>(tx)`
+  const [session] = await query<Session & Record<'transcriptPath' | 'task', string | null>>(tx)`
     select ${KNOWN} from sessions where ${is}`;
   return session;
 }
@@ -48,7 +48,7 @@ async function known(tx: Tx, is: SQL) {
 export const findSession = (tx: Tx, clientSessionId: string): Promise<Session | undefined> =>
   known(tx, sql`client_session_id = ${clientSessionId}`);
 
-/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+/** Returns a session by Lore's id, with its transcript and its task; undefined if it is gone. */
 export const sessionOfId = (tx: Tx, id: string) => known(tx, sql`id = ${id}::uuid`);
 
 /**
@@ -216,17 +216,6 @@ export async function lastSession(
   if (!row) return null;
   const { at, ...last } = row;
   return { ...last, lastActivity: new Date(at) };
-}
-
-/** What is known about the work in a session: place, task, transcript. */
-const CONTEXT = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
-type SessionContext = Record<keyof typeof CONTEXT, string | null>;
-
-/** Returns what is known about the work in a session; nothing if it is gone. */
-export async function sessionContext(tx: Tx, id: string): Promise<SessionContext> {
-  const { root, branch, cwd, taskDescription: task, transcriptPath } = sessions;
-  const context = { root, branch, cwd, task, transcriptPath };
-  return (await tx.select(context).from(sessions).where(eq(sessions.id, id)))[0] ?? CONTEXT;
 }
 
 /** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */

@@ -11,7 +11,7 @@ import { followSkills } from '../../kinds/skills/runs.ts';
 import { ModelUnavailable } from '../../llm/ask.ts';
 import { hasUnsettled } from '../../offers/offers.ts';
 import { lastEvent } from '../../sessions/calls.ts';
-import { lockSession, type SessionIds, sessionContext, settleStatus } from '../../sessions/sessions.ts';
+import { lockSession, type SessionIds, sessionOfId, settleStatus } from '../../sessions/sessions.ts';
 import { lastTurn, PIECE, type Place, storyPiece } from '../../sessions/story.ts';
 import { rejections } from '../../sessions/transcript-person.ts';
 import { lastingSentence } from '../asking/lasting.ts';
@@ -122,7 +122,8 @@ async function beginReading(tx: Tx, requestId: string, session: SessionIds, want
   // of a long turn its end
   const tail = began === null || (recent !== null && recent > began) ? recent : began;
   const needs = [...credits, ...(errors ? [errors] : []), ...(wanted ? [{ since: tail }] : [])];
-  const context = await sessionContext(tx, session.id);
+  const context = await sessionOfId(tx, session.id);
+  if (!context) return null;
   const event = end ?? last?.event ?? TURN;
   /** null: since the session's beginning; undefined: nobody needs the story */
   const since = needs.length === 0 ? undefined : earliestOf(needs.map(({ since }) => since));
@@ -149,9 +150,9 @@ async function settle(
   await query(tx)`
     update learning_requests set run_after = now()
     where session_id = ${sessionId} and status = 'pending' and evidence ->> 'kind' = 'said'`;
+  // first, because it locks the project, and whoever does so locks lessons afterwards
+  for (const incidentId of (await errors?.settle(tx)) ?? []) await admitIncident(tx, incidentId, event);
   for (const credit of credits) await credit.settle(tx);
-  const answered = (await errors?.settle(tx)) ?? [];
-  for (const incidentId of answered) await admitIncident(tx, incidentId, event);
   if (end === 'SessionEnd' && (await errorsAtEnd(tx, sessionId)).length > 0)
     await settleStatus(tx, sessionId, 'failed');
 }

@@ -8,7 +8,7 @@ import { isPersonsPrompt } from '../../sessions/author.ts';
 import { promptWith } from '../../sessions/calls.ts';
 import type { HookEvent } from '../../sessions/hook-event.ts';
 import { projectNamed } from '../../sessions/projects.ts';
-import { type Session, type SessionIds, sessionContext } from '../../sessions/sessions.ts';
+import { type Session, type SessionIds, sessionOfId } from '../../sessions/sessions.ts';
 import { promptInTranscript } from '../../sessions/transcript-person.ts';
 import { admit, replaceOlder } from '../admit.ts';
 import { lastingSentence } from '../asking/lasting.ts';
@@ -169,11 +169,11 @@ async function isTyped(
   words: string,
 ): Promise<boolean> {
   if (claims.role !== 'owner' || sessionId === null) return true;
-  const [prompt, { transcriptPath }] = await asUser(
+  const [prompt, session] = await asUser(
     db,
     claims,
-    async (tx) => [await promptWith(tx, sessionId, words), await sessionContext(tx, sessionId)] as const,
+    async (tx) => [await promptWith(tx, sessionId, words), await sessionOfId(tx, sessionId)] as const,
   );
-  if (prompt === undefined || transcriptPath === null) return true;
-  return (await promptInTranscript(transcriptPath, prompt.clientSessionId, prompt.text)) !== 'no';
+  if (prompt === undefined || !session?.transcriptPath) return true;
+  return (await promptInTranscript(session.transcriptPath, prompt.clientSessionId, prompt.text)) !== 'no';
 }

@@ -5,7 +5,6 @@ import { listIncidents } from '../../incidents/incidents.ts';
 import { type Cited, lastObservations } from '../../kinds/observations.ts';
 import { lessonsMade } from '../../learnings/learnings.ts';
 import { workOf } from '../../sessions/calls.ts';
-import { sessionContext } from '../../sessions/sessions.ts';
 import { type Offer, quote } from '../frame.ts';
 import { offeredTexts } from '../offers.ts';
 
@@ -29,7 +28,6 @@ export async function workingStateOf(
   session: { id: string; clientId: string; root: string | null },
 ): Promise<Offer> {
   const work = await workOf(tx, session.id, MOST.files);
-  const { task } = await sessionContext(tx, session.id);
   const told = await offeredTexts(tx, session.id, ['lesson'], MOST.lessons);
   const learned = (await lessonsMade(tx, session.id))
     .filter(({ validUntil }) => validUntil === null)
@@ -46,8 +44,8 @@ export async function workingStateOf(
     const short = texts.flatMap((text) => quote(text ?? '', tokens) || []);
     lines.push(...[...new Set(short)].slice(0, most).map((text) => `${label}: ${text}`));
   };
-  tell('Task', [task], LENGTH.goal);
-  tell('Asked last', [work.prompt === task ? null : work.prompt], LENGTH.goal);
+  tell('Task', [work.task], LENGTH.goal);
+  tell('Asked last', [work.prompt === work.task ? null : work.prompt], LENGTH.goal);
   tell('Skill in use', [work.skill], LENGTH.skill);
   const lessons = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
   tell('Keep in mind', lessons, LENGTH.lesson, MOST.lessons);
