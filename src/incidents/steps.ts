@@ -44,7 +44,3 @@ export type Follower<T = void> = {
   see(steps: SessionStep[]): void;
   settle(tx: Tx): Promise<T>;
 };
-
-/** Returns the earliest instant since which somebody waits for something. */
-export const earliest = (waiting: { since: Date }[]): Date =>
-  new Date(Math.min(...waiting.map(({ since }) => since.getTime())));

@@ -8,7 +8,7 @@ import { betaConfidence } from './credit.ts';
 import { keepDecision, noteDecision } from './requests.ts';
 import { holdsIn } from './rules.ts';
 import { learnings } from './schema.ts';
-import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
+import { type Cause, missingOf, moveLesson } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike stays beside it.
@@ -66,8 +66,8 @@ async function decide(
 ): Promise<Admission> {
   const { projectId, cause } = provenance;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${projectId}, 0))`);
-  const begins = beginsAs(cause);
-  if (begins === null) return discarded('it is a way around a safeguard, which only a person may state');
+  if (cause === 'forced') return discarded('it is a way around a safeguard, which only a person may state');
+  const begins = cause === 'said' || cause === 'judged' ? 'active' : 'proposed';
   const [same] = await query<{ id: string }>(tx)`select id from learnings l
     where ${holdsIn(projectId)} and l.valid_until is null
       and says_same(l.lesson, l.same_key, ${candidate.lesson}, ${provenance.sameKey})
@@ -208,12 +208,17 @@ export async function endLesson(tx: Tx, id: string) {
   return ended;
 }
 
-/** Ends what a person said before about the same thing: their newer words hold. */
-export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Promise<void> {
+/** Ends what a person said before about the very calls that the guard of a lesson is about: their newer words hold. */
+export async function replaceOlder(tx: Tx, by: string): Promise<void> {
   const older = await query<{ id: string; projectId: string }>(tx)`
-    select l.id, l.project_id as "projectId" from learnings l join learnings n on n.id = ${by}::uuid
-    where l.user_id = auth.uid() and l.lineage_id = any (${sql.param(lineages)}::uuid[]) and l.valid_until is null
-      and l.evaluated_by = 'person' and l.last_confirmed_at < n.last_confirmed_at`;
+    select l.id, l.project_id as "projectId" from learnings n
+      join guards g on g.user_id = n.user_id and g.lineage_id = n.lineage_id
+      join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
+        and o.rule -> 'when' = g.rule -> 'when'
+      join learnings l on l.user_id = o.user_id and l.lineage_id = o.lineage_id
+    where n.user_id = auth.uid() and n.id = ${by}::uuid and l.valid_until is null and l.evaluated_by = 'person'
+      and l.last_confirmed_at < n.last_confirmed_at
+    order by l.id`;
   for (const { id, projectId } of older) {
     await endLesson(tx, id);
     const reason = `${by}, which a person said later, is about the same calls`;

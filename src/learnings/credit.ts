@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../incidents/fixes/fixes.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
-import { earliest, type Follower } from '../incidents/steps.ts';
+import type { Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import { learnings } from './schema.ts';
 import { FALLS_BELOW, moveLesson } from './states.ts';
@@ -64,35 +64,29 @@ export async function countOutcome(
 export async function followLessons(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'lesson');
   if (offered.length === 0) return null;
-  const advice = await adviceOfLessons(
+  const lessons = await adviceOfLessons(
     tx,
     offered.map(({ sourceId }) => sourceId),
   );
   const followed = offered.map(({ sourceId: id, since, atCall }) => ({
-    id,
-    since: new Date(since),
-    advice: advice.get(id),
-    so: notFollowed(atCall),
+    ...{ id, since: new Date(since), so: notFollowed(atCall) },
+    ...(lessons.get(id) ?? { advice: null, taughtBy: null }),
   }));
   return {
-    since: earliest(followed),
+    since: new Date(Math.min(...followed.map(({ since }) => since.getTime()))),
     see(steps) {
-      for (const { advice, since, so } of followed)
-        if (advice !== undefined)
-          follow(
-            advice,
-            steps.filter(({ at }) => at >= since),
-            so,
-          );
+      for (const { advice, since, so } of followed) {
+        const after = steps.filter(({ at }) => at >= since);
+        if (advice !== null) follow(advice, after, so);
+      }
     },
     async settle(tx) {
-      for (const { id, so } of followed) {
+      for (const { id, so, taughtBy } of followed) {
         await settleOffers(tx, sessionId, id, so.outcome);
         if (so.outcome === 'unused' || so.outcome === 'unknown') continue;
         const counted = { sessionId, evaluator: 'rules' };
         await countOutcome(tx, id, so.outcome, counted);
-        if (so.outcome === 'helped' && (await isFromElsewhere(tx, id, sessionId)))
-          await moveLesson(tx, id, 'recurred', counted);
+        if (so.outcome === 'helped' && taughtBy !== sessionId) await moveLesson(tx, id, 'recurred', counted);
       }
       // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again
       await query(tx)`
@@ -101,26 +95,18 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
   };
 }
 
-async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ source: learnings.sourceSessionId })
-    .from(learnings)
-    .where(eq(learnings.id, learningId));
-  return row !== undefined && row.source !== sessionId;
-}
-
 /**
- * Returns what lessons advise, by their ids. A lesson is left out if it belongs to no error, or to one whose answer
- * cannot be seen in a session.
+ * Returns what lessons advise (null: they belong to no error, or to one whose answer cannot be seen in a session), and which
+ * session taught them, by their ids.
  */
-async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advice>> {
-  if (ids.length === 0) return new Map();
+async function adviceOfLessons(tx: Tx, ids: string[]) {
   const rows = await tx
     .select({
       id: learnings.id,
       incidentId: learnings.sourceIncidentId,
       lesson: learnings.lesson,
       by: learnings.evaluatedBy,
+      taughtBy: learnings.sourceSessionId,
     })
     .from(learnings)
     .where(inArray(learnings.id, ids));
@@ -130,14 +116,11 @@ async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advic
   );
   const incidents = new Map(found.map((incident) => [incident.id, incident]));
   return new Map(
-    rows.flatMap(({ id, incidentId, lesson, by }) => {
+    rows.map(({ id, incidentId, lesson, by, taughtBy }) => {
       const incident = incidents.get(incidentId ?? '');
-      const told = incident
-        ? by.startsWith('agent')
-          ? adviceTold(incident, lesson)
-          : adviceOf(incident)
-        : null;
-      return told === null ? [] : [[id, told] as const];
+      const told = by.startsWith('agent') ? adviceTold : adviceOf;
+      const advice: Advice | null = incident ? told(incident, lesson) : null;
+      return [id, { advice, taughtBy }] as const;
     }),
   );
 }

@@ -4,7 +4,6 @@ import { query, type Tx } from '../db/open.ts';
 import { eraseCitations } from '../kinds/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
-import { eraseGuards } from './guards/guards.ts';
 
 const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
 
@@ -50,14 +49,10 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   const searchDocuments = await eraseDocuments(tx, 'learning', lost);
   const citations = await eraseCitations(tx, 'learning', lost);
   // a guard is made from the words of the version that was in force then
-  const lineages = await query<{ id: string }>(tx)`
-    select distinct lineage_id as id from learnings where id = any (${ids(lost)})`;
-  const guards = await eraseGuards(
-    tx,
-    lineages.map(({ id }) => id),
-  );
+  const guards = await query(tx)`
+    delete from guards where lineage_id in (select lineage_id from learnings where id = any (${ids(lost)})) returning 1`;
   await query(tx)`delete from learning_requests where learning_id = any (${ids(lost)})`;
   await query(tx)`update learnings set supersedes = null where supersedes = any (${ids(lost)})`;
   await query(tx)`delete from learnings where id = any (${ids(lost)})`;
-  return { lessons: lost.length, searchDocuments, citations, offers, guards };
+  return { lessons: lost.length, searchDocuments, citations, offers, guards: guards.length };
 }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../base/errors/problem.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { offersFrom, sessionsOffered } from '../offers/offers.ts';
@@ -9,7 +8,7 @@ import { otherProject } from '../sessions/projects.ts';
 import { endLesson } from './admit.ts';
 import { noteDecision } from './requests.ts';
 import { learningRequests, learnings } from './schema.ts';
-import { missingOf, moveLesson, type Status } from './states.ts';
+import { missingOf, type Status } from './states.ts';
 
 /** A lesson as it is shown, as far as the server reads it. */
 type Lesson = Row & {
@@ -115,14 +114,6 @@ export async function learningHistory(tx: Tx, id: string) {
     .limit(50);
   const [injections, inSessions] = [await offersFrom(tx, ids), await sessionsOffered(tx, ids)];
   return { versions, missing, judgements, injections, inSessions };
-}
-
-/** Makes a lesson active, because a person accepts it. @throws Problem (409) when the lesson has ended */
-export async function approveLearning(tx: Tx, id: string): Promise<void> {
-  const detail = 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.';
-  if ((await lessonInForce(tx, id)) === null)
-    throw new Problem({ status: 409, title: 'Lesson has ended', detail });
-  await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
 }
 
 /** Returns a lesson if it is in force, as far as its guard must know it; null if it has ended. */

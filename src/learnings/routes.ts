@@ -12,11 +12,10 @@ import { newVersion } from './admit.ts';
 import { countOutcome } from './credit.ts';
 import { Remember, Rule } from './distil/form.ts';
 import { agentIn, keepRule, remember } from './distil/hand-in.ts';
-import { confirmGuard, guardLiterally, keyOf, stateLesson } from './distil/said.ts';
+import { approveLesson, guardLiterally, keyOf, stateLesson } from './distil/said.ts';
 import { eraseLessons } from './erase.ts';
 import { GUARD_STATES } from './guards/schema.ts';
 import {
-  approveLearning,
   learningHistory,
   lessonToChange,
   listLearnings,
@@ -233,11 +232,7 @@ export const learningRoutes = served<Services>((route, services) => {
     'Accept a lesson that is proposed: it becomes active',
     { ...one, answer: Learning },
     async ({ as, params }) => {
-      const act = async (tx: Tx, id: string) => {
-        await approveLearning(tx, id);
-        await confirmGuard(tx, id);
-      };
-      const learning = await as((tx) => change(tx, params.id, (id) => act(tx, id)));
+      const learning = await as((tx) => change(tx, params.id, (id) => approveLesson(tx, id)));
       wake('embed');
       return learning;
     },

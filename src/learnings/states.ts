@@ -11,10 +11,6 @@ export type Status = (typeof STATUSES)[number];
 /** Why a lesson is kept. A way around a safeguard (`forced`) is kept only if a person states it. */
 export type Cause = 'noticed' | 'proposed' | 'forced' | 'said' | 'judged';
 
-/** Returns the state in which a lesson begins; null if it is not kept. */
-export const beginsAs = (cause: Cause): Status | null =>
-  cause === 'forced' ? null : cause === 'said' || cause === 'judged' ? 'active' : 'proposed';
-
 /** What moves a lesson that is in force, and what happened, as a person reads it. */
 const MOVES = {
   said: { to: 'active', because: 'a person said so' },

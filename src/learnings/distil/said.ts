@@ -1,3 +1,4 @@
+import { Problem } from '../../base/errors/problem.ts';
 import { asUser, type Claims } from '../../db/as-user.ts';
 import { indexable } from '../../db/columns.ts';
 import type { Database, Tx } from '../../db/open.ts';
@@ -13,11 +14,12 @@ import { promptInTranscript } from '../../sessions/transcript-person.ts';
 import { admit, replaceOlder } from '../admit.ts';
 import { lastingSentence } from '../asking/lasting.ts';
 import type { Candidate, Evidence } from '../candidate.ts';
-import { aboutSameCalls, letDeny, putGuard } from '../guards/guards.ts';
+import { letDeny, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
 import { lessonInForce, mayBeEverywhere } from '../learnings.ts';
 import { QUIET_SECONDS, queueRequests, requestReading } from '../requests.ts';
+import { moveLesson } from '../states.ts';
 import type { DistilServices } from './ask-model.ts';
 
 // What a person says is kept to the letter: what they state expressly, the sentences of a prompt that begin with a word
@@ -52,15 +54,22 @@ export async function guardLiterally(tx: Tx, learningId: string | null, confirme
   const { id, state, reason } = await putGuard(tx, {
     ...{ projectId, lineageId, rule, source: 'literal', asks, said },
   });
-  if (!asks) await replaceOlder(tx, learningId as string, await aboutSameCalls(tx, lineageId));
+  if (!asks) await replaceOlder(tx, learningId as string);
   return { id, state, reason };
 }
 
-/** Lets the guard of a lesson that a person has approved deny what it asks about. */
-export async function confirmGuard(tx: Tx, learningId: string): Promise<void> {
-  await guardLiterally(tx, learningId, true);
-  const lesson = await lessonInForce(tx, learningId);
-  if (lesson !== null) await letDeny(tx, lesson.lineageId);
+/**
+ * Makes a lesson active, because a person accepts it, and lets its guard deny what it asks about.
+ *
+ * @throws Problem (409) when the lesson has ended
+ */
+export async function approveLesson(tx: Tx, id: string): Promise<void> {
+  const lesson = await lessonInForce(tx, id);
+  const detail = 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.';
+  if (lesson === null) throw new Problem({ status: 409, title: 'Lesson has ended', detail });
+  await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
+  await guardLiterally(tx, id, true);
+  await letDeny(tx, lesson.lineageId);
 }
 
 /** A lesson that a person or an agent states in words. */

@@ -89,15 +89,6 @@ const shownGuards = (tx: Tx, where: SQL, limit: number): Promise<ShownGuard[]> =
     where ${where}
     order by g.created_at desc, g.id limit ${limit}`;
 
-/** Returns the lineages of the other rules of a project whose guards are about the very calls that the guard of this one is about. */
-export async function aboutSameCalls(tx: Tx, lineageId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(tx)`select o.lineage_id as id from guards g
-    join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
-      and o.rule -> 'when' = g.rule -> 'when'
-    where g.user_id = auth.uid() and g.lineage_id = ${lineageId}::uuid`;
-  return rows.map(({ id }) => id);
-}
-
 /** Returns the caller's guards, the newest first: of a project with those of all projects; of a lesson, in any version. */
 export const listGuards = (
   tx: Tx,
@@ -199,12 +190,6 @@ export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<
   await query(tx)`
     update guards set hits = hits + 1, last_hit_at = greatest(last_hit_at, ${at.toISOString()}::timestamptz)
     where lineage_id in (select lineage_id from learnings where id = any (${sql.param(lessonIds)}::uuid[]))`;
-}
-
-/** Deletes the guards of lessons that are erased. Returns how many there were. */
-export async function eraseGuards(tx: Tx, lineageIds: string[]): Promise<number> {
-  const gone = sql`delete from guards where lineage_id = any (${sql.param(lineageIds)}::uuid[]) returning 1`;
-  return (await query(tx, gone)).length;
 }
 
 /** A guard that acts, as it is held in memory. */
