@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Config } from '../base/config.ts';
 import { kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
@@ -12,9 +12,11 @@ import { checkRights } from './rights.ts';
 /** What is well or not about a part of the database, with what to do. */
 export type Finding = { name: string; ok: boolean; detail: string };
 
-/** Returns the values of the column `it`. */
-const names = async (db: Database, statement: SQL): Promise<string[]> =>
-  (await query<{ it: string }>(db.drizzle, statement)).map(({ it }) => it);
+/** Returns the values of the column `it` of the statement behind it. */
+const names =
+  ({ drizzle }: Database) =>
+  async (...statement: Parameters<typeof sql>): Promise<string[]> =>
+    (await query<{ it: string }>(drizzle, sql(...statement))).map(({ it }) => it);
 
 const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: string]>> = {
   migrations: async ({ drizzle }) =>
@@ -22,16 +24,14 @@ const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: stri
       ? [true, 'all applied']
       : [false, 'not all applied: start a server once, or run supabase db push in a clone of Lore'],
   extensions: async (db) => {
-    const found = await names(db, sql`select extname as it from pg_extension order by 1`);
+    const found = await names(db)`select extname as it from pg_extension order by 1`;
     const missing = ['btree_gist', 'vector'].filter((name) => !found.includes(name));
     return missing.length === 0 ? [true, found.join(', ')] : [false, `${missing.join(', ')} missing`];
   },
   roles: async (db) => {
     await checkRights(db);
-    const mighty = await names(
-      db,
-      sql`select rolname as it from pg_roles where rolname = current_user and (rolsuper or rolbypassrls)`,
-    );
+    const mighty = await names(db)`
+      select rolname as it from pg_roles where rolname = current_user and (rolsuper or rolbypassrls)`;
     return [
       true,
       mighty.length > 0
@@ -40,34 +40,28 @@ const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: stri
     ];
   },
   rights: async (db) => {
-    const open = await names(
-      db,
-      sql`select distinct c.oid::regclass || ' may be written by ' || r.rolname as it
-          from pg_policy p join pg_class c on c.oid = p.polrelid, pg_roles r
-          where p.polname = 'own rows' and r.rolname in ('anon', 'authenticated')
-            and has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate')
-          union all
-          select p.polrelid::regclass || ' does not force row level security'
-          from pg_policy p join pg_class c on c.oid = p.polrelid
-          where p.polname = 'own rows' and not (c.relrowsecurity and c.relforcerowsecurity) order by 1`,
-    );
+    const open = await names(db)`select distinct c.oid::regclass || ' may be written by ' || r.rolname as it
+      from pg_policy p join pg_class c on c.oid = p.polrelid, pg_roles r
+      where p.polname = 'own rows' and r.rolname in ('anon', 'authenticated')
+        and has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate')
+      union all
+      select p.polrelid::regclass || ' does not force row level security'
+      from pg_policy p join pg_class c on c.oid = p.polrelid
+      where p.polname = 'own rows' and not (c.relrowsecurity and c.relforcerowsecurity) order by 1`;
     const well = 'whoever holds an access token writes nothing past Lore';
     return [open.length === 0, open.slice(0, 4).join('; ') || well];
   },
   realtime: async (db) => {
-    const unpublished = await names(
-      db,
-      sql`select p.polrelid::regclass::text as it from pg_policy p
-          where p.polname = 'published rows' and not exists (select from pg_publication_tables t
-            where t.pubname = 'supabase_realtime' and format('%I.%I', t.schemaname, t.tablename)::regclass = p.polrelid)
-          order by 1`,
-    );
+    const unpublished = await names(db)`select p.polrelid::regclass::text as it from pg_policy p
+      where p.polname = 'published rows' and not exists (select from pg_publication_tables t
+        where t.pubname = 'supabase_realtime' and format('%I.%I', t.schemaname, t.tablename)::regclass = p.polrelid)
+      order by 1`;
     return unpublished.length === 0
       ? [true, 'what live pages hear is in the publication supabase_realtime']
       : [false, `alter publication supabase_realtime add table ${unpublished.join(', ')}`];
   },
   schedule: async (db) => {
-    const [cron] = await names(db, sql`select to_regclass('cron.job')::text as it`);
+    const [cron] = await names(db)`select to_regclass('cron.job')::text as it`;
     if (!cron)
       return [true, 'no pg_cron here: the servers begin the nights, and without a server nobody does'];
     const jobs = await query<{ it: string; ok: boolean }>(db.drizzle)`
@@ -84,9 +78,9 @@ const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: stri
   },
   // only who has no server needs it, so a database that names no functions is well
   'wake-up': async (db) => {
-    const lacks = await names(db, sql`select lore.wake_lacks() as it`);
+    const lacks = await names(db)`select lore.wake_lacks() as it`;
     if (lacks.length === 0) return [true, 'pg_cron starts the Edge Functions work and nightly'];
-    const known = await names(db, sql`select 'known' as it from lore.wake_address()`);
+    const known = await names(db)`select 'known' as it from lore.wake_address()`;
     const said = `the database starts no Edge Functions, which do the work where there is no server: it lacks ${lacks.join('; ')}`;
     return [known.length === 0, said];
   },

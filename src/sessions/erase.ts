@@ -55,30 +55,24 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   await remember(tx, erasure);
   const [events] = await query<{ n: string }>(tx)`
     select lore.erase_events(${ids}, ${before}::timestamptz) as n`;
-  const turns = await count(
-    tx,
-    sql`delete from turns t where t.session = any (${list(clientSessions, 'text')}) or t.project_id = ${projectId}::uuid
-          or t.started_at < ${before}::timestamptz returning 1`,
-  );
-  const transcripts = await count(
-    tx,
-    sql`delete from transcript_cursors c where c.updated_at < ${before}::timestamptz or exists (
-          select from sessions s where s.id = any (${ids})
-            and (c.path = s.transcript_path
-              or starts_with(c.path, regexp_replace(s.transcript_path, '[.]jsonl$', '') || '/')))
-        returning 1`,
-  );
-  const gone = await count(tx, sql`delete from sessions where id = any (${ids}) returning 1`);
+  const turns = await count(tx)`
+    delete from turns t where t.session = any (${list(clientSessions, 'text')}) or t.project_id = ${projectId}::uuid
+      or t.started_at < ${before}::timestamptz returning 1`;
+  const transcripts = await count(tx)`
+    delete from transcript_cursors c where c.updated_at < ${before}::timestamptz or exists (
+      select from sessions s where s.id = any (${ids})
+        and (c.path = s.transcript_path
+          or starts_with(c.path, regexp_replace(s.transcript_path, '[.]jsonl$', '') || '/')))
+    returning 1`;
+  const gone = await count(tx)`delete from sessions where id = any (${ids}) returning 1`;
   if (before !== null) await forgetBefore(tx, before);
   const projects = keepLearned
     ? 0
-    : await count(
-        tx,
-        sql`delete from projects p where p.id <> all (${list(attached, 'uuid')}) and (p.id = ${projectId}::uuid
-              or (p.last_activity < ${before}::timestamptz
-                and not exists (select from sessions s where s.project_id = p.id)))
-            returning 1`,
-      );
+    : await count(tx)`
+      delete from projects p where p.id <> all (${list(attached, 'uuid')}) and (p.id = ${projectId}::uuid
+          or (p.last_activity < ${before}::timestamptz
+            and not exists (select from sessions s where s.project_id = p.id)))
+        returning 1`;
   await refreshDashboard(tx);
   return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
@@ -116,6 +110,7 @@ export async function notErased<T extends { event: { session_id: string }; at: D
   );
 }
 
-async function count(tx: Tx, statement: SQL): Promise<number> {
-  return (await query(tx, statement)).length;
-}
+const count =
+  (tx: Tx) =>
+  async (...statement: Parameters<typeof sql>): Promise<number> =>
+    (await query(tx, sql(...statement))).length;
