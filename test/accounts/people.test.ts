@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/base/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { noEmbedder } from '../support/no-embedder.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
@@ -74,8 +74,7 @@ describe('the owner', () => {
 
   test('removes a member with everything they had', async () => {
     const { key, userId } = await server.member('dora');
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     await session.bashFails('node check.js', 'Exit code 1\nError: pool exhausted in dora');
     const note = { project: '/home/dev/p', content: 'a note of dora' };
     await server.request('POST', '/v1/notes', { key, body: note });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { reportOf } from '../../src/cli/data.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { listen } from '../support/loopback.ts';
 import { freePort, preparedHome, runLore, startHere, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
@@ -25,15 +25,11 @@ async function lore(...args: string[]): Promise<string> {
 const loreJson = async (...args: string[]): Promise<any> => JSON.parse(await lore(...args, '--json'));
 
 const CWD = '/home/dev/app';
-const session = hookSession(server, { cwd: CWD });
-await session.start();
-await session.prompt('Make the integration tests pass');
+const session = await startedSession(server, { cwd: CWD }, 'Make the integration tests pass');
 await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './emulator/ports.json'");
 await session.bashWorks('npm run emulator', 'started');
 await session.bashWorks('npm test', '42 passed');
-await session.stop('The emulator has to run before the integration tests.');
-await session.end();
-await server.settled();
+await session.finish('The emulator has to run before the integration tests.');
 
 const folder = temporaryFolder();
 writeFileSync(join(folder, 'a-file'), '');

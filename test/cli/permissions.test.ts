@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -24,8 +24,7 @@ test('--permissions settles it for scripts, for the project or with --user for a
     permissions: 'allow',
     projectPermissions: { [dir]: 'deny-only' },
   });
-  const session = hookSession(server, { cwd: dir });
-  await session.start();
+  const session = await startedSession(server, { cwd: dir });
   expect([await session.decisionOn('ls'), await session.decisionOn('git push --force')]).toEqual([
     'none',
     'deny',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HELP } from '../../src/cli/rows.ts';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 import { tablesOf } from '../support/tables.ts';
@@ -35,15 +35,11 @@ test('what they print; `ID` is the first id that a line before said', async () =
 });
 
 test('what agents did: sessions, errors, episodes', async () => {
-  const session = hookSession(server, { cwd: '/work/sluice' });
-  await session.start();
-  await session.prompt('Build the gates');
+  const session = await startedSession(server, { cwd: '/work/sluice' }, 'Build the gates');
   await session.bashFails('make sills', 'Exit code 2\nerror: sill 3 is under water');
   await session.edit('/work/sluice/sills', 'low', 'high');
   await session.bashWorks('make sills', 'done');
-  await session.stop('The sill is higher now.');
-  await session.end();
-  await server.settled();
+  await session.finish('The sill is higher now.');
   expect(await lore('sessions -p sluice')).toMatch(/Build the gates.*completed/);
   const shown = await lore(`sessions show ${session.session_id.slice(0, 8)}`);
   expect(shown).toMatch(/^Build the gates\n.*project +\/work\/sluice\n.*The sill is higher now/s);

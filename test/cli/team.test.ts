@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -58,12 +58,9 @@ async function elsewhere() {
 test('a machine without Lore is told, judged and recorded, by its key in the environment', async () => {
   const { key } = await server.member();
   const { clone, home, run } = await elsewhere();
-  const first = hookSession(server, { key, cwd: clone });
-  await first.start();
+  const first = await startedSession(server, { key, cwd: clone });
   await first.prompt('Always run `make lint` before you commit in this repository.');
-  await first.stop('I will.');
-  await first.end();
-  await server.settled();
+  await first.finish('I will.');
   const env = { LORE_URL: server.url, LORE_KEY: key };
   const { session_id, transcript_path } = hookSession(server, { key });
   const event = { session_id, transcript_path, cwd: clone };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -16,8 +16,7 @@ const overrule = (code: string, decision: string, key: string, once = false) =>
 describe('a shell command about to run', () => {
   const verdictOn = async (command: string, caller?: string) => {
     const key = caller ?? (await server.member()).key;
-    const session = hookSession(server, { key, cwd: CWD });
-    await session.start();
+    const session = await startedSession(server, { key, cwd: CWD });
     const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' };
     const first = await session.send('PreToolUse', call);
     return { first, again: await session.send('PreToolUse', call), key };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { notRoot } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
@@ -112,8 +112,7 @@ describe("the server's files are nobody's but its owner's", () => {
     );
     expect(await check('frobnicate')).toMatchObject({ decision: 'deny' });
     expect(await check('frobnicate', key)).toMatchObject({ decision: 'ask' });
-    const session = hookSession(server, { key, cwd: project });
-    await session.start();
+    const session = await startedSession(server, { key, cwd: project });
     for (const command of ['npm test', 'frobnicate', 'sh x.sh']) {
       const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: command };
       expect(await session.send('PreToolUse', call)).toEqual({});

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const API_KEY = `AIza${'Sy0testkey'.repeat(4)}`.slice(0, 39);
@@ -36,8 +36,7 @@ async function person(at: TestServer = server) {
       return body;
     },
     hook: async (command: string) => {
-      const session = hookSession(at, { key, cwd: CWD });
-      await session.start();
+      const session = await startedSession(at, { key, cwd: CWD });
       return session.send('PreToolUse', {
         tool_name: 'Bash',
         tool_input: { command },

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // A night redacts what older rules have stored. The old rules are played by SQL that puts a secret into rows.
@@ -11,8 +11,7 @@ const server = await sharedServer({ model: false });
 
 test('a night redacts what older rules have stored, in every table, and says so once', async () => {
   const { key, userId } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
+  const session = await startedSession(server, { key });
   await session.bashWorks('echo PLACE', 'PLACE');
   await session.bashWorks('seq 9000', Array.from({ length: 9000 }, (_, n) => `PLACE line ${n}`).join('\n'));
   await session.stop('It is done.');

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { lessonRecord } from '../learnings/mend.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { inBrowser, openPage } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -21,9 +21,7 @@ beforeAll(async () => {
   });
   const wideLesson = { ...lessonRecord(`Before \`${LONG}\`, first run it`, new Date()), ...wide };
   await server.request('POST', '/v1/import', { body: { records: [wideLesson] } });
-  const session = hookSession(server, { cwd: '/home/dev/shop' });
-  await session.start();
-  await session.prompt('Make the checks pass');
+  const session = await startedSession(server, { cwd: '/home/dev/shop' }, 'Make the checks pass');
   await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
   await session.bashWorks('npm run gen', 'written');
   await session.bashWorks('npm test', '42 checks passed');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { project } from '../learnings/guards/support.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -15,9 +15,7 @@ const FORCED = 'git push --force origin main';
 
 /** A session at work in a project of its own. */
 async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`) {
-  const session = hookSession(server, { key, cwd });
-  await session.start();
-  await session.prompt('Fix the login');
+  const session = await startedSession(server, { key, cwd }, 'Fix the login');
   return { ...session, name: cwd.split('/').at(-1) as string, tries: session.decisionOn };
 }
 
@@ -191,9 +189,7 @@ describe('what Lore did today', () => {
     await agent.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
     await agent.bashWorks('npm run gen', 'written');
     await agent.bashWorks('npm test', '42 checks passed');
-    await agent.stop('pool.json is not in git, so I generated it.');
-    await agent.end();
-    await server.settled();
+    await agent.finish('pool.json is not in git, so I generated it.');
     // a rule is told at every start, and is no lesson that could help
     await project(server, ann.key, agent.cwd).state('Use `npm ci` here, never `npm install`');
     const next = hookSession(server, { key: ann.key, cwd: agent.cwd });

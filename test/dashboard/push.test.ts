@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { type Device, startPushService } from '../support/push-service.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -44,8 +44,7 @@ async function sleepingPhone() {
     };
   }`);
   const sleep = () => page.close();
-  const session = hookSession(server, { key, cwd: `/home/ann/${randomUUID().slice(0, 8)}` });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: `/home/ann/${randomUUID().slice(0, 8)}` });
   await session.prompt('Fix the login');
   let delivered = 0;
   return {

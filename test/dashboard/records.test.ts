@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lessonRecord } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -35,17 +35,14 @@ const lesson = (n: number, fields: Record<string, unknown> = {}) => ({
 
 /** A session in which something fails and is mended. */
 async function mends(key: string, cwd = PROJECT) {
-  const session = hookSession(server, { key, cwd });
-  await session.start();
-  await session.prompt('Mend the cart total when a line has no price');
+  const session = await startedSession(server, { key, cwd }, 'Mend the cart total when a line has no price');
   await session.bashFails(
     'npm test -- cart',
     "Exit code 1\nTypeError: Cannot read properties of undefined (reading 'total')",
   );
   await session.edit(`${cwd}/src/cart.ts`, 'line.price.total', 'line.price?.total ?? 0');
   await session.bashWorks('npm test -- cart', 'Tests 12 passed');
-  await session.stop('Lines without a price have no total; cart.ts now counts them as 0.');
-  await server.settled();
+  await session.rest('Lines without a price have no total; cart.ts now counts them as 0.');
   return session;
 }
 
@@ -126,9 +123,7 @@ test('each kind has a list, and each of its records a page', async () => {
 
 test('facts are shown as they were on a day, with their history, and can be ended', async () => {
   const { key, ask } = await person();
-  const session = hookSession(server, { key, cwd: PROJECT });
-  await session.start();
-  await session.prompt('Where does the gateway listen?');
+  const session = await startedSession(server, { key, cwd: PROJECT }, 'Where does the gateway listen?');
   await server.settled();
   const fact = { type: 'service', key: 'gateway.port', project: PROJECT };
   await ask('PUT', '/v1/facts', { ...fact, value: 8080, validFrom: '2026-01-05T00:00:00Z' });
@@ -207,11 +202,8 @@ test('lessons appear by themselves, are found, decided on where they are listed,
 
 test('your rules say what they are about, pause, and can be edited', async () => {
   const { key, ask } = await person();
-  const session = hookSession(server, { key, cwd: PROJECT });
-  await session.start();
-  await session.prompt('Never run `npm publish` here.');
-  await session.stop('Understood.');
-  await server.settled();
+  const session = await startedSession(server, { key, cwd: PROJECT }, 'Never run `npm publish` here.');
+  await session.rest('Understood.');
   const { page } = await openPage(server, {
     key,
     path: '/records/rule',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -21,11 +21,9 @@ async function agentIn(key: string, cwd: string) {
 /** An agent that was stopped by what a person had said. */
 async function heldAgent(approved: boolean) {
   const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: '/home/ann/shop' });
   await session.prompt('Never run `npm publish` here.');
-  await session.stop('Understood.');
-  await server.settled();
+  await session.rest('Understood.');
   if (approved) await approveAll(server, key);
   const told = await session.before('npm publish');
   await server.settled();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../support/browser.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 inBrowser.orSkipFile();
@@ -33,8 +33,7 @@ test('an address that leads nowhere says so; the one of the lessons has two name
 
 test('with text at 200 %, no word stands letter by letter, and every page can be reached', async () => {
   const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: '/home/ann/shop' });
   await session.prompt('Make the checks of the checkout pass');
   await session.before('git push --force origin main');
   for (const size of ['cover', 'open'] as const) {

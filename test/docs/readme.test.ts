@@ -61,9 +61,7 @@ test('the sessions that the README shows are what happens', async () => {
           : await session.bashFails(command, `Exit code ${status}\n${stdout}${stderr}`);
       told += contextOf(after);
     }
-    await session.stop('The tests pass.');
-    await session.end();
-    await server.settled();
+    await session.finish('The tests pass.');
     if (said.length === 0) expect(told).toBe('');
     for (const part of said.flatMap((line) => line.split('…'))) expect(told).toContain(part.trim());
   }

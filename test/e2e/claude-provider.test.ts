@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { learn, learnings } from '../learnings/mend.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
@@ -110,12 +110,9 @@ inClient.describe('the genuine client as the model', () => {
     await runLore(['init', project], {
       env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key },
     });
-    const said = hookSession(server, { cwd: project });
-    await said.start();
-    await said.prompt(SAID);
+    const said = await startedSession(server, { cwd: project }, SAID);
     await said.bashWorks('git status --short');
-    await said.stop('Understood.');
-    await server.settled();
+    await said.rest('Understood.');
     const { guards } = (await server.request('GET', '/v1/guards')).body;
     expect(guards).toMatchObject([{ lesson: SAID, source: 'model', state: 'on' }]);
 

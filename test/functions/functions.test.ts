@@ -5,7 +5,7 @@ import { ERROR, MESSAGE } from '../learnings/mend.ts';
 import { asking } from '../support/asking.ts';
 import { type RunningFunction, refusalOf, serveFunction } from '../support/deno.ts';
 import { fakeGemini } from '../support/gemini.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { onPostgres } from '../support/needs.ts';
 import { type TestServer, testDatabase } from '../support/server.ts';
 
@@ -83,9 +83,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
     const inTurn = {
       hook: (event: Record<string, unknown>) => as(turn++ % 2 === 0 ? one : other).hook(event),
     } as unknown as TestServer;
-    const session = hookSession(inTurn, { sessionId: randomUUID(), cwd });
-    await session.start();
-    await session.prompt('Make the checks pass');
+    const session = await startedSession(inTurn, { sessionId: randomUUID(), cwd }, 'Make the checks pass');
     await session.bashFails('node check.js', ERROR);
     await session.bashWorks('npm run gen', 'written');
     await session.bashWorks('node check.js', '42 checks passed');

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { CONNECTIONS, query } from '../../src/db/open.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { type hookSession, startedSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -51,8 +51,7 @@ const bash = (command: string, id: string) => ({
 
 describe('while nobody can reach the database', () => {
   test('a command gets its verdict, calls are recorded, and no secret is on disk', async () => {
-    const session = hookSession(server, { cwd: '/home/dev/busy' });
-    await session.start();
+    const session = await startedSession(server, { cwd: '/home/dev/busy' });
     await session.send('PreToolUse', bash('git status', 'warm'));
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const release = await keepBusy();
@@ -100,8 +99,7 @@ describe("a person's verdict", () => {
       ?.permissionDecision;
 
   test('for once is used up by the first request, and the second is judged as before', async () => {
-    const session = hookSession(server, { cwd: '/home/dev/once' });
-    await session.start();
+    const session = await startedSession(server, { cwd: '/home/dev/once' });
     const { code } = await check('git status', session.cwd);
     await overrule(code, 'deny', true);
     expect(await hook(session, 'git status')).toBe('deny');

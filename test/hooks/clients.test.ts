@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { bash, edit, project, ruleOf } from '../learnings/guards/support.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { tablesOf } from '../support/tables.ts';
 
@@ -10,8 +10,7 @@ import { tablesOf } from '../support/tables.ts';
 const server = await sharedServer({ model: false, owner: true });
 
 async function session({ key = server.key } = {}) {
-  const one = hookSession(server, { key });
-  await one.start();
+  const one = await startedSession(server, { key });
   const call = (tool: string, input: object, event = 'PreToolUse', more = {}) =>
     one.send(event, { tool_name: tool, tool_input: input, tool_use_id: randomUUID(), ...more });
   const decision = async (tool: string, input: object) =>

@@ -104,11 +104,9 @@ describe('a session that begins', () => {
     await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
     await before.bashFails('npm run seed', ERROR);
     await answer(before);
-    await before.stop(
+    await before.finish(
       'The menu of the shop is tidy now. Shall I commit it to main? Let me know if you want anything else.',
     );
-    await before.end();
-    await server.settled();
     const { text } = await start();
     expect(linesOf(text)).toEqual([
       `1. Last session here (main, ${new Date().toISOString().slice(0, 10)}): “Tidy the menu of the shop”; left open at its end: Shall I commit it to main?`,
@@ -127,9 +125,7 @@ describe('a session that begins', () => {
     await before.start();
     await before.prompt('tidy the menu of the shop');
     await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
-    await before.stop(last);
-    await before.end();
-    await server.settled();
+    await before.finish(last);
     expect((await start()).text).toBe('');
   });
 

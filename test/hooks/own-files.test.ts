@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
@@ -18,8 +18,7 @@ async function sessionIn(...files: string[]) {
   mkdirSync(join(cwd, 'out'));
   writeFileSync(join(cwd, '.gitignore'), 'out\n');
   for (const file of files) writeFileSync(join(cwd, file), 'x');
-  const session = hookSession(server, { key: server.key, cwd });
-  await session.start();
+  const session = await startedSession(server, { key: server.key, cwd });
   const ask = async (tool: string, input: Record<string, unknown>) => {
     const call = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${Math.random()}` };
     return (await session.send('PreToolUse', call)).hookSpecificOutput?.permissionDecision ?? 'none';

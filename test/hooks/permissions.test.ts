@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // What the answers to calls may say to the client: in general, and in a project with a setting of its own.
@@ -20,8 +20,7 @@ const OUTWARD = ['git push', 'gh pr create --fill', 'npm install left-pad'];
 const DENIED = 'git push --force origin main';
 
 async function answers(key: string, cwd: string, lines: string[]): Promise<string[]> {
-  const session = hookSession(server, { key, cwd });
-  await session.start();
+  const session = await startedSession(server, { key, cwd });
   const said: string[] = [];
   for (const line of lines) said.push(await session.decisionOn(line));
   return said;
@@ -61,8 +60,7 @@ describe('what the client is told', () => {
 
   test('a change holds in a running session', async () => {
     const key = await member();
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     expect(await session.decisionOn(HARMLESS)).toBe('allow');
     await set(key, { permissions: 'judge-only' });
     expect([await session.decisionOn(HARMLESS), await session.decisionOn(DENIED)]).toEqual(['none', 'none']);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -20,8 +20,7 @@ writeFileSync(
 writeFileSync(join(project, 'src', 'a.ts'), 'export const key = process.env.API_KEY;\n');
 
 async function answerTo(tool: string, input: Record<string, unknown>, key = server.key) {
-  const session = hookSession(server, { key, cwd: project });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: project });
   const { hookSpecificOutput } = await session.send('PreToolUse', {
     tool_name: tool,
     tool_input: input,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
@@ -20,8 +20,7 @@ async function sessionIn({ mode = 'default' } = {}) {
   execFileSync('git', ['remote', 'add', 'origin', 'https://github.com/acme/shop.git'], { cwd });
   writeFileSync(join(cwd, 'package.json'), '{"scripts":{"test":"vitest run"}}');
   writeFileSync(join(cwd, 'README.md'), 'The API is at https://api.shop.example/v1.');
-  const session = hookSession(server, { key: server.key, cwd });
-  await session.start();
+  const session = await startedSession(server, { key: server.key, cwd });
   const call = async (tool: string, input: Record<string, unknown>) => {
     const about = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${Math.random()}` };
     const { hookSpecificOutput } = await session.send('PreToolUse', { ...about, permission_mode: mode });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withGit } from '../support/needs.ts';
+import { tableOf } from '../support/tables.ts';
 
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
 const input = JSON.parse(
@@ -273,19 +274,6 @@ describe('workTree agrees with git', () => {
   });
 });
 
-describe('repoName', () => {
-  it.each([
-    ['ssh://git@github.com:22/acme/shop.git', 'github.com/acme/shop'],
-    ['git@GitHub.com:/acme/shop.git/', 'github.com/acme/shop'],
-    ['github.com:acme/shop', 'github.com/acme/shop'],
-    ['https://token@gitlab.example:8443/group/sub/shop/', 'gitlab.example/group/sub/shop'],
-    ['http://[::1]:3000/acme/shop.git', '[::1]/acme/shop'],
-    [`https://a@b.example:${'p@ss'}@github.com/acme/shop?token=x#y`, 'github.com/acme/shop'],
-    ['/srv/git/shop.git', null],
-    ['../shop', null],
-    ['file:///srv/git/shop.git', null],
-    ['C:/git/shop', null],
-    ['https://github.com/', null],
-    ['', null],
-  ])('%s → %s', (url, name) => expect(repoName(url)).toBe(name));
-});
+it.each([...tableOf('repo-names'), ['', '-']])('a repository at %s is called %s', (url = '', name) =>
+  expect(repoName(url) ?? '-').toBe(name),
+);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -41,8 +41,7 @@ describe('what no person typed', () => {
     ['a hook', (text: string) => `Stop hook feedback:\n- [./check.sh]: ${text}`],
   ])('but %s makes no plan, title, turn or lesson', async (_, wrapped) => {
     const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     for (const text of [TASK, RULE]) expect(contextOf(await session.prompt(wrapped(text)))).toBe('');
     await session.stop('Done.');
     await settled();
@@ -54,8 +53,7 @@ describe('what no person typed', () => {
 
   test('leaves what a person typed below it', async () => {
     const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     await session.prompt(
       `<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>\n${RULE}`,
     );

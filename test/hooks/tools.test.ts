@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { tablesOf } from '../support/tables.ts';
 
@@ -8,8 +8,7 @@ const server = await sharedServer({ model: false, owner: true });
 
 /** A session of the owner, and what is answered to its calls before they run. */
 async function session({ key = server.key } = {}) {
-  const one = hookSession(server, { key });
-  await one.start();
+  const one = await startedSession(server, { key });
   const call = (tool: string, input: object, event = 'PreToolUse', more = {}) =>
     one.send(event, { tool_name: tool, tool_input: input, tool_use_id: randomUUID(), ...more });
   const decision = async (tool: string, input: object) =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // A project's settings and the plugin may both have Lore's hooks. The client runs them side by side.
@@ -25,12 +25,9 @@ async function plugin(event: object, key: string) {
 
 async function ruledProject() {
   const { key } = await server.member();
-  const first = hookSession(server, { key });
-  await first.start();
+  const first = await startedSession(server, { key });
   await first.prompt('Always run `make lint` before you commit in this repository.');
-  await first.stop('I will.');
-  await first.end();
-  await server.settled();
+  await first.finish('I will.');
   return { key, cwd: first.cwd };
 }
 

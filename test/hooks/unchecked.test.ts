@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { recordedSession } from '../support/recorded-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -53,22 +53,18 @@ describe('calls of which no hook told', () => {
     expect(one).toMatchObject({ where: r.cwd, why: expect.stringContaining('9 of 9 calls') });
     expect((await server.request('GET', '/v1/dashboard')).body.unchecked).toContainEqual(one);
 
-    const next = hookSession(server, { cwd: r.cwd });
-    await next.start();
+    const next = await startedSession(server, { cwd: r.cwd });
     await next.bashWorks('npm test');
-    await next.end();
-    await server.settled();
+    await next.finish();
     expect(await here()).toEqual([]);
     expect(await start(r)).toBeUndefined();
   });
 
   test('are told of a session that went by without any server, where an earlier one had one', async () => {
     const r = recordedSession(root);
-    const earlier = hookSession(server, { cwd: r.cwd });
-    await earlier.start();
+    const earlier = await startedSession(server, { cwd: r.cwd });
     await earlier.bashWorks('npm test');
-    await earlier.end();
-    await server.settled();
+    await earlier.finish();
     await server.rows(
       `with s as (update sessions set last_activity = last_activity - interval '1 day' where client_session_id = '${earlier.session_id}' returning id)
        update events set occurred_at = occurred_at - interval '1 day' where session_id in (select id from s)`,

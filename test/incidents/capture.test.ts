@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ERROR, incidents, judgements, learnings, MESSAGE } from '../learnings/mend.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
-
-/** Ends the session's turn, and waits until it is read. */
-async function read(session: { stop: (message: string) => Promise<unknown> }) {
-  await session.stop('Done.');
-  await server.settled();
-}
 
 const only = async (key: string) => {
   const found = await incidents(server, key);
@@ -24,12 +18,11 @@ const sessionOf = async (key: string, id: string) =>
 /** Plays a command that fails and one that works in a new session, and returns the incident. */
 async function afterwards(failing: string, error: string, working: string, ends = false) {
   const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/dev/app' });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: '/home/dev/app' });
   await session.bashFails(failing, error);
   await session.bashWorks(working);
   if (ends) await session.end();
-  await read(session);
+  await session.rest('Done.');
   return { ...(await only(key)), lessons: await learnings(server, key) };
 }
 
@@ -89,7 +82,7 @@ describe('an error opens an incident', () => {
     );
     expect(await only(key)).toMatchObject({ target: 'npm test', status: 'open' });
     await session.bashWorks('npm test', ' Tests  4 passed (4)');
-    await read(session);
+    await session.rest('Done.');
     expect(await only(key)).toMatchObject({ status: 'resolved' });
   });
 
@@ -135,8 +128,7 @@ describe('an incident is resolved', () => {
     await session.bashWorks('echo POOL=20 > .env');
     await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
     await session.bashWorks('npm test');
-    await session.stop(MESSAGE);
-    await server.settled();
+    await session.rest(MESSAGE);
     expect(await only(key)).toMatchObject({
       status: 'resolved',
       resolution: {
@@ -164,14 +156,14 @@ describe('an incident is resolved', () => {
     await session.bashFails('npm test', ERROR);
     const other = hookSession(server, { key, cwd: '/home/dev/app' });
     await other.bashWorks('npm test');
-    await read(other);
+    await other.rest('Done.');
     await session.send('PostToolUse', {
       tool_name: 'Read',
       tool_input: { file_path: 'npm test' },
       tool_use_id: 'toolu_read',
       tool_response: {},
     });
-    await read(session);
+    await session.rest('Done.');
     expect(await only(key)).toMatchObject({ status: 'open' });
   });
 
@@ -183,7 +175,7 @@ describe('an incident is resolved', () => {
     const b = hookSession(server, { key, cwd: '/home/dev/app' });
     await b.bashWorks('npx generator-cli use 7.8.0');
     await b.bashWorks('npm run gen');
-    await read(b);
+    await b.rest('Done.');
     const incident = await only(key);
     const { id } = await sessionOf(key, b.session_id);
     expect(incident).toMatchObject({
@@ -201,7 +193,7 @@ describe('an incident is resolved', () => {
     expect(await only(key)).toMatchObject({ status: 'unresolved' });
     await session.start('resume');
     await session.bashWorks('npm test');
-    await read(session);
+    await session.rest('Done.');
     expect(await only(key)).toMatchObject({ status: 'resolved' });
     expect(await sessionOf(key, session.session_id)).toMatchObject({ status: 'active', endedAt: null });
   });
@@ -218,7 +210,7 @@ describe('an incident is resolved', () => {
     // the same way, called wrongly
     await session.bashFails('git commit -m y --no-verfy', 'Exit code 129\nerror: unknown option `no-verfy');
     await session.bashWorks('git commit -m y --no-verify');
-    await read(session);
+    await session.rest('Done.');
     expect(await learnings(server, key)).toEqual([]);
   });
 });
@@ -231,8 +223,7 @@ test('text that is cut in the middle of a character is stored', async () => {
   await session.edit('/home/dev/app/a.txt', long(4000), long(600));
   await session.bashWorks(`make ${long(295)}`);
   await session.bashWorks('npm test');
-  await session.stop(long(2000));
-  await server.settled();
+  await session.rest(long(2000));
   expect(await judgements(server, key)).toMatchObject([{ status: 'done', error: null }]);
 });
 
@@ -249,9 +240,7 @@ describe('an open error', () => {
       const session = hookSession(server, { key, cwd: '/home/dev/app' });
       const told = contextOf(await session.start());
       await work(session);
-      await session.stop('Done.');
-      await session.end();
-      await server.settled();
+      await session.finish('Done.');
       return { told, session };
     };
     return { key, play };
@@ -296,8 +285,7 @@ describe('an open error', () => {
       await fails(session, KEY);
       await session.bashWorks('pip install pytest', 'ok');
       await session.bashWorks(LINE, '12 passed in 0.1s');
-      await session.stop('Done.');
-      await server.settled();
+      await session.rest('Done.');
       const error = "KeyError: 'DATABASE_URL' of python3 -m pytest";
       const cure = { error, cause: 'it is unset', do: `run \`${LINE}\``, agent: 'main' };
       const { body } = await server.request('POST', '/v1/proposals', {

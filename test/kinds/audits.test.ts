@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { incidents, judgements, learn, learnings } from '../learnings/mend.ts';
 import { fakeGemini, USAGE } from '../support/gemini.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const gemini = await fakeGemini();
@@ -45,15 +45,11 @@ beforeEach(() => {
 describe('a session that has ended', () => {
   test('is looked back on once, with what happened in it and no more than its tokens', async () => {
     const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
-    await session.prompt('Make the checks pass');
+    const session = await startedSession(server, { key, cwd: '/home/dev/app' }, 'Make the checks pass');
     await session.bashFails('node check.js', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
     for (let i = 0; i < 12; i++) await session.prompt(`Look at part ${i}: ${'the pool of it. '.repeat(400)}`);
     await session.before('rm -rf /');
-    await session.stop('The pool is still exhausted.');
-    await session.end();
-    await server.settled();
+    await session.finish('The pool is still exhausted.');
     expect(audits()).toHaveLength(1);
     const record = recordOf();
     for (const part of ['Make the checks pass', 'connection pool exhausted', 'rm -rf /', 'still exhausted'])
@@ -62,8 +58,7 @@ describe('a session that has ended', () => {
     expect(Buffer.byteLength(instructions + record) / 3).toBeLessThanOrEqual(12_000);
     // it goes on and ends again
     await session.prompt('Try again');
-    await session.end();
-    await server.settled();
+    await session.finish();
     expect(audits()).toHaveLength(1);
     const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
     expect(body.audit).toMatchObject({
@@ -82,8 +77,7 @@ describe('a session that has ended', () => {
     const before = await learnings(server, key);
     expect(before).toHaveLength(1);
     answers({ ...ANSWER, learnings: [{ ...LESSON, lesson: before[0].lesson, error: 0 }] });
-    await session.end();
-    await server.settled();
+    await session.finish();
     const after = await learnings(server, key);
     expect(after).toHaveLength(1);
     expect(after[0]).toMatchObject({ successCount: 0, confidence: before[0].confidence });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -173,8 +173,7 @@ describe('decisions act', () => {
 
   test('of many as many are told as fit, a person’s first', async () => {
     const { key, owner, decide } = await member('hooks');
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     const here = { project: session.cwd };
     for (let n = 0; n < 20; n++)
       await decide(`the agent meets case ${n} of the long list`, 'do what the list says of it', here);

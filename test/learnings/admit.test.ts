@@ -26,8 +26,7 @@ test('an error that went away although nothing was done teaches nothing', async 
   const session = hookSession(server, { key });
   await session.bashFails('npm test', ERROR);
   await session.bashWorks('npm test');
-  await session.stop('It passes now, it was flaky.');
-  await server.settled();
+  await session.rest('It passes now, it was flaky.');
   expect(await learnings(server, key)).toEqual([]);
 });
 
@@ -90,8 +89,7 @@ test('a fix that two sessions found is active; the second does not count twice',
   await learn(server, { key });
   expect(await learnings(server, key)).toMatchObject([{ status: 'proposed', evaluatedBy: 'rules' }]);
   const again = await learn(server, { key, error: ERROR.replace('size 2', 'size 3') });
-  await again.end();
-  await server.settled();
+  await again.finish();
   expect(await learnings(server, key)).toMatchObject([{ status: 'active', successCount: 1 }]);
   expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
     'merged',

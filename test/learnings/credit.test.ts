@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { betaConfidence } from '../../src/learnings/credit.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { approveAll, ERROR, judgements, learn, learnings, state } from './mend.ts';
 
@@ -19,15 +19,12 @@ const passes: Step = (session) =>
 const fails: Step = (session) => session.bashFails('node check.js', ERROR);
 
 const end = async (session: Session) => {
-  await session.stop('It is done.');
-  await session.end();
-  await server.settled();
+  await session.finish('It is done.');
 };
 
 /** Plays these steps in a new session that meets the error of the only lesson, and is told it. */
 async function meets(key: string, ...steps: Step[]) {
-  const session = hookSession(server, { key, cwd });
-  await session.start();
+  const session = await startedSession(server, { key, cwd });
   expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('npm run gen');
   for (const step of steps) await step(session);
   return session;
@@ -92,8 +89,7 @@ describe('a session that was told a lesson on trial', () => {
 test('advice that is followed when its call was held is not unused, and counts nothing', async () => {
   const { key, outcome } = await taught();
   await approveAll(server, key);
-  const session = hookSession(server, { key, cwd });
-  await session.start();
+  const session = await startedSession(server, { key, cwd });
   expect((await session.before('node check.js')).additionalContext).toContain('npm run gen');
   await gen(session);
   await passes(session);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { incidents, judgements, learnings, MESSAGE, mend } from './mend.ts';
 
@@ -7,13 +7,11 @@ const server = await sharedServer();
 
 test('what a person says in one breath is judged in its order', async () => {
   const { key, userId } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
+  const session = await startedSession(server, { key });
   const rules = ['use pnpm', 'never push to main', 'squash all commits', 'no default exports'];
   // stored in one transaction
   for (const rule of rules) await session.prompt(`From now on: ${rule}.`);
-  await session.stop('Understood.');
-  await server.settled();
+  await session.rest('Understood.');
   const asked = await server.rows(
     `select candidate ->> 'lesson' as lesson, created_at::text as at from learning_requests
      where user_id = '${userId}' and candidate is not null order by created_at`,
@@ -63,8 +61,7 @@ not ok 1 - rates are read
 1..1
 # fail 1`;
     const session = await mend(server, { key, command: 'node --test', error });
-    await session.stop(MESSAGE);
-    await server.settled();
+    await session.rest(MESSAGE);
     const [lesson] = await learnings(server, key);
     expect(lesson.lesson).toContain('Before `node --test`, first run `npm run gen`. Otherwise it fails with');
     expect(lesson.lesson).toContain("ENOENT: no such file or directory, open 'rates.json'");
@@ -82,9 +79,7 @@ not ok 1 - rates are read
     });
     expect(await judgements(server, key)).toEqual([]);
     await session.stop(MESSAGE);
-    await session.stop('And more.');
-    await session.end();
-    await server.settled();
+    await session.finish('And more.');
     expect(await judgements(server, key)).toHaveLength(1);
     expect((await incidents(server, key))[0].resolution.lastMessage).toBe(MESSAGE);
   });
@@ -92,8 +87,7 @@ not ok 1 - rates are read
   test('at the session end at the latest, without a word from the assistant', async () => {
     const { key } = await server.member();
     const session = await mend(server, { key });
-    await session.end();
-    await server.settled();
+    await session.finish();
     expect(await judgements(server, key)).toMatchObject([{ event: 'SessionEnd', decision: 'stored' }]);
     expect(await learnings(server, key)).toHaveLength(1);
   });

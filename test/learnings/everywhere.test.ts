@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { ERROR, learn, learnings, state } from './mend.ts';
 
@@ -31,8 +31,7 @@ test('the lesson of an error holds its line in all projects', async () => {
   await learn(server, { key });
   const [{ id }] = await learnings(server, key);
   await server.request('PATCH', `/v1/learnings/${id}`, { key, body: { everywhere: true } });
-  const session = hookSession(server, { key, cwd: '/home/dev/shop' });
-  await session.start();
+  const session = await startedSession(server, { key, cwd: '/home/dev/shop' });
   expect((await session.before('node check.js')).additionalContext).toContain('npm run gen');
   const other = hookSession(server, { key, cwd: '/home/dev/store' });
   expect(contextOf(await other.bashFails('node check.js', ERROR))).toContain('npm run gen');

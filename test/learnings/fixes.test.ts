@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookSession } from '../support/hook-session.ts';
+import { type hookSession, startedSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
 import { learnings } from './mend.ts';
@@ -14,13 +14,9 @@ type Row = { about: string; failed: string; error: string; worked: string[]; les
 /** Plays a session and returns the lessons that came of it. */
 async function taught(play: (session: ReturnType<typeof hookSession>) => Promise<unknown>) {
   const { key } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
-  await session.prompt('do it');
+  const session = await startedSession(server, { key }, 'do it');
   await play(session);
-  await session.stop('Done.');
-  await session.end();
-  await server.settled();
+  await session.finish('Done.');
   const found: { lesson: string }[] = await learnings(server, key);
   const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
   return { lessons: found.map(({ lesson }) => lesson), session: body };

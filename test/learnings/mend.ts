@@ -26,8 +26,7 @@ export async function mend(server: TestServer, options: Options & { command?: st
 /** Plays the same session until the turn has ended and its lesson is judged. */
 export async function learn(server: TestServer, options: Parameters<typeof mend>[1] = {}) {
   const session = await mend(server, options);
-  await session.stop(MESSAGE);
-  await server.settled();
+  await session.rest(MESSAGE);
   return session;
 }
 

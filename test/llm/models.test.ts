@@ -6,7 +6,7 @@ import { createModels } from '../../src/llm/choose.ts';
 import { judgements, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { fakeClaude } from '../support/claude.ts';
 import { fakeGemini, USAGE } from '../support/gemini.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What a model is asked for in a server, what is believed of its answer, and who may ask it.
@@ -193,8 +193,7 @@ describe('the Claude Code login of the person who runs the server', () => {
       ['claude/x', 0],
       ['claude-notes', 1],
     ] as const) {
-      const session = hookSession(plain, { cwd: join(plain.home, folder) });
-      await session.start();
+      const session = await startedSession(plain, { cwd: join(plain.home, folder) });
       await session.bashWorks('ls');
       await plain.settled();
       const found = `select 1 from sessions where client_session_id = '${session.session_id}'`;

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { type hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 // The official client talks to `/mcp` and to `lore mcp`, in both eras of the protocol.
@@ -172,8 +172,7 @@ describe('a call that hooks reported', () => {
 
   test('is of its session, project and agent, without the agent saying so', async () => {
     const { key } = await server.member();
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     const client = await overHttp(key);
     await use(
       client,

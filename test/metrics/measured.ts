@@ -1,4 +1,4 @@
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** Stores sessions as measured today: so many with memory and without, of which the first ones repeat an error. */
@@ -9,10 +9,8 @@ export async function measured(
   arms: { memory: number; repeatMemory: number; withheld: number; repeatWithheld: number },
 ): Promise<void> {
   const { memory, repeatMemory, withheld, repeatWithheld } = arms;
-  const session = hookSession(server, { key });
-  await session.start();
-  await session.end();
-  await server.settled();
+  const session = await startedSession(server, { key });
+  await session.finish();
   await server.rows(
     `with made as (
        insert into sessions (user_id, project_id, client_session_id, status, arm)

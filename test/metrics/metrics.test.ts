@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { armOf } from '../../src/offers/holdout.ts';
 import { ERROR, learn, mend } from '../learnings/mend.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 import { measured } from './measured.ts';
@@ -70,8 +70,7 @@ test('days tell sessions, errors that came again, and how long commands waited',
   const session = play(key, userId);
   await session.start();
   await session.before('npm test');
-  await session.end();
-  await server.settled();
+  await session.finish();
   const own = `where user_id = '${userId}'`;
   await server.rows(
     `with made as (
@@ -139,16 +138,13 @@ describe('a session', () => {
     expect(await server.rows(`select 1 from session_audits where status = 'pending'`)).toEqual([]);
 
     const owner = (await server.request('GET', '/v1/me')).body.userId;
-    const next = hookSession(server, { cwd, sessionId: idIn(owner, 'memory') });
-    await next.start();
-    await next.prompt('Run the checks');
+    const next = await startedSession(server, { cwd, sessionId: idIn(owner, 'memory') }, 'Run the checks');
     expect(contextOf(await next.bashFails('node check.js', ERROR))).toContain('npm run gen');
     await next.bashWorks('npm run gen', 'written');
     await next.bashWorks('node check.js');
     await next.prompt('And the linter');
     await next.bashFails('npm run lint', 'Exit code 1\nError: no config for the linter');
-    await next.end();
-    await server.settled();
+    await next.finish();
     // by their ids, so that the lesson can be asked for: what the first session taught, the second was told
     const [made] = (await get(session.session_id)).lessonsMade;
     expect(made).toEqual({
@@ -168,8 +164,7 @@ describe('a session', () => {
     await next.prompt('Try again');
     await next.edit(`${cwd}/lint.config.js`, 'a', 'b');
     await next.bashWorks('npm run lint');
-    await next.end();
-    await server.settled();
+    await next.finish();
     expect(await get(next.session_id)).toMatchObject({ status: 'completed' });
   });
 });
@@ -178,8 +173,7 @@ describe('the measures', () => {
   test('of what was offered: followed, used at a failure, passed over', async () => {
     const { key, userId } = await server.member();
     const first = await learn(server, { key, sessionId: idIn(userId, 'memory') });
-    await first.end();
-    await server.settled();
+    await first.finish();
     const used = play(key, userId);
     await used.start();
     await used.bashFails('node check.js', ERROR);
@@ -191,8 +185,7 @@ describe('the measures', () => {
     await passed.start();
     await passed.before('node check.js');
     await passed.bashWorks('node check.js');
-    await passed.end();
-    await server.settled();
+    await passed.finish();
     expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 2, value: 0.5, met: null });
     expect(await measure(key, 'recoveriesUsed')).toMatchObject({ n: 1, value: 1 });
     expect(await measure(key, 'contextSkipped')).toMatchObject({ n: 2, value: 0.5, target: { max: 0.2 } });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { armOf } from '../../src/offers/holdout.ts';
 import { approveAll, ERROR, learn, learnings, state } from '../learnings/mend.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_HOLDOUT: '1', LORE_MODEL_DIR: '' });
@@ -23,8 +23,7 @@ describe('a session from which offers are withheld', () => {
     expect(contextOf(await session.bashFails('node check.js', ERROR))).toBe('');
     await session.bashWorks('npm run gen', 'written');
     await session.bashWorks('node check.js', '42 checks passed');
-    await session.end();
-    await server.settled();
+    await session.finish();
     const rows = await offered(userId);
     expect(rows.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['SessionStart', 'PostToolUseFailure']),
@@ -45,13 +44,10 @@ describe('a session from which offers are withheld', () => {
     await first.bashFails('make deploy', 'Exit code 2\nerror: no such file: dist/shop.tar');
     await first.bashWorks('make dist', 'packed');
     await first.bashWorks('make deploy', 'deployed');
-    await first.stop('The archive has to be packed first.');
-    await first.end();
-    await server.settled();
+    await first.finish('The archive has to be packed first.');
     const kept = await approveAll(server, key);
     expect(kept).toHaveLength(2);
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
+    const session = await startedSession(server, { key, cwd: '/home/dev/app' });
     const deployed = await session.before('make deploy');
     expect(deployed.permissionDecision).not.toBe('deny');
     expect(deployed.additionalContext).toBeUndefined();
@@ -68,8 +64,7 @@ describe('a session from which offers are withheld', () => {
 
   test('is still told its own working state, notes to its agent, and that what it was asked to remember is kept', async () => {
     const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    await session.start();
+    const session = await startedSession(server, { key, cwd: '/home/dev/app' });
     const kept = contextOf(await session.prompt('Remember: we deploy with `make release`, never by hand.'));
     expect(kept).toContain('Kept, because the person asked');
     await session.send('PreCompact', { trigger: 'manual' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -16,8 +16,7 @@ const PLAN = {
 
 async function working() {
   const { key, ask } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
+  const session = await startedSession(server, { key });
   const { body: first } = await ask('POST', '/v1/plans', {
     ...PLAN,
     project: session.cwd,
@@ -189,8 +188,7 @@ describe('agents of a plan', () => {
     // killed: nothing is heard of it, and the turn ends
     await agents(`[plan ${id} step 1]`);
     expect((await plan()).steps[0].status).toBe('in_progress');
-    await session.stop('I stopped it.');
-    await server.settled();
+    await session.rest('I stopped it.');
     expect((await plan()).steps[0].status).toBe('pending');
     const [four] = await agents(`[plan ${id} step 1]`);
     await session.send('PostToolUseFailure', {

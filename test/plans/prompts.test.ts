@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { numberedIn } from '../../src/base/text/numbered.ts';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
 import { classify } from '../../src/plans/intent.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { tablesOf } from '../support/tables.ts';
 
@@ -32,8 +32,7 @@ const COMPLEX =
 
 async function member() {
   const { key, ask } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
+  const session = await startedSession(server, { key });
   const made = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
   /** Makes a plan as the session's agent does. */
   const make = (plan: object, about: object = { session: session.session_id }) =>

@@ -8,7 +8,7 @@ import { tokenSecret } from '../../src/accounts/tokens.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { driverOf, type Transaction } from '../../src/db/driver.ts';
 import { query } from '../../src/db/open.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { startedSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -162,8 +162,7 @@ test('what the phone page shows is published', async () => {
   const all = { event: '*', schema: 'public' } as const;
   const channel = (await liveClient(server, ann.key)).channel('page');
   await subscribed(channel.on('postgres_changes', all, (change) => heard.push(change)));
-  const session = hookSession(server, { key: ann.key, cwd: '/home/dev/live' });
-  await session.start();
+  const session = await startedSession(server, { key: ann.key, cwd: '/home/dev/live' });
   // a denial is told, what is allowed is not
   for (const command of ['ls', 'git push --force']) await session.decisionOn(command);
   const told = () => heard.filter((one) => one.table === 'command_checks').map((one) => one.new.command);

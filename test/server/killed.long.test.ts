@@ -9,6 +9,7 @@ import {
   startServerProcess,
   temporaryFolder,
 } from '../support/process.ts';
+import { tableOf } from '../support/tables.ts';
 import { expectRefusal, quoted, request } from './support.ts';
 
 const embedded = !process.env.TEST_DATABASE_URL;
@@ -109,30 +110,10 @@ describe('a start that must fail ends with 1, says why in one line and changes n
   const start = (env: Record<string, string>) =>
     runLore(['start'], { env: { LORE_PORT: '0', LORE_MODEL_DIR: inject('modelDir'), ...env } });
 
-  test.each<[string, string[], Record<string, string>]>([
-    ['a port that is no number', ['LORE_PORT'], { LORE_PORT: 'abc' }],
-    ['a URL that is not PostgreSQL’s', ['DATABASE_URL', 'postgres://'], { DATABASE_URL: 'foo' }],
-    [
-      'several wrong variables',
-      ['LORE_PORT', 'LORE_KEY', 'LORE_LOG_LEVEL'],
-      { LORE_PORT: '-1', LORE_KEY: 'short', LORE_LOG_LEVEL: 'loud' },
-    ],
-    ['a model that has no time', ['LORE_MODEL_TIMEOUT_MS'], { LORE_MODEL_TIMEOUT_MS: '0' }],
-    ['an address of another machine', ['192.0.2.1', 'LORE_HOST'], { LORE_HOST: '192.0.2.1' }],
-    [
-      'a data folder that cannot be created',
-      ['/dev/null/home', 'LORE_HOME'],
-      { LORE_HOME: '/dev/null/home' },
-    ],
-    [
-      'a PostgreSQL that does not answer',
-      ['127.0.0.1:9', 'DATABASE_URL'],
-      { DATABASE_URL: `postgres://u:${'hush'}hush@127.0.0.1:9/x` },
-    ],
-  ])('%s', async (_, says, env) => {
+  test.each(tableOf('starts', { secret: 'hushhush' }))('%s', async (_, says = '', env = '') => {
     const home = join(temporaryFolder(), 'home');
-    const finished = await start({ LORE_HOME: home, ...env });
-    expectRefusal(finished, ...says);
+    const finished = await start({ LORE_HOME: home, ...JSON.parse(env) });
+    expectRefusal(finished, ...says.split(' '));
     expect(finished.stderr).not.toContain('hushhush');
     expect(fs.existsSync(home)).toBe(false);
   });

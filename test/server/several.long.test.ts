@@ -4,7 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { joinAsFunction } from '../../src/db/servers.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { insisting } from '../support/asking.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { onPostgres } from '../support/needs.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { serversOnOne, type TestServer } from '../support/server.ts';
@@ -27,9 +27,7 @@ onPostgres.describe('two servers on one database', async () => {
   async function learned(): Promise<{ key: string; userId: string; cwd: string }> {
     const { key, userId } = await one.member();
     const cwd = `/home/dev/${randomUUID()}`;
-    const a = hookSession(one, { key, cwd });
-    await a.start();
-    await a.prompt('have a look at it');
+    const a = await startedSession(one, { key, cwd }, 'have a look at it');
     await a.bashFails(
       'aws sqs list-queues',
       "Exit code 252\naws: error: argument operation: invalid choice: 'list-queues'",

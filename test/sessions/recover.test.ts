@@ -196,8 +196,7 @@ describe("files are read for the server's owner alone", () => {
       tool_use_id: 'b',
       tool_response: { stdout: 'ok' },
     });
-    await session.stop('Done.');
-    await server.settled();
+    await session.rest('Done.');
     expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toHaveLength(1);
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
   });

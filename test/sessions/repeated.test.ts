@@ -34,9 +34,7 @@ describe('prompts without an id', () => {
 test('a start that a second hook tells two seconds later is told once, also behind a prompt', async () => {
   const session = hookSession(server);
   await session.prompt('Always run `make lint` before you commit in this repository.');
-  await session.stop('I will.');
-  await session.end();
-  await server.settled();
+  await session.finish('I will.');
   const next = hookSession(server, { cwd: session.cwd });
   expect(contextOf(await next.start())).toContain('make lint');
   await next.prompt('hello');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -12,8 +12,7 @@ describe('the turns of a session', () => {
   test('are found by search, redacted, and never offered', async () => {
     const { key } = await server.member();
     const cwd = `/home/dev/${randomUUID()}`;
-    const session = hookSession(server, { key, cwd, branch: 'main' });
-    await session.start();
+    const session = await startedSession(server, { key, cwd, branch: 'main' });
     await session.prompt('Why does the pelican importer drop rows?');
     await session.stop(`Because of the batch size; ghp_${'a1B2'.repeat(9)} was in the log.`);
     await session.prompt('And the heron exporter?');
@@ -38,8 +37,7 @@ describe('the turns of a session', () => {
     expect(rest).toHaveLength(1);
     expect((await search(key, 'heron exporter'))[0].kind).toBe('conversation');
     expect(await search(key, 'heron exporter', { kinds: ['note', 'learning'] })).toEqual([]);
-    const next = hookSession(server, { key, cwd, branch: 'main' });
-    await next.start();
+    const next = await startedSession(server, { key, cwd, branch: 'main' });
     expect(contextOf(await next.prompt('Why does the pelican importer drop rows?'))).toBe('');
     const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
     expect(body.turns.map((turn: { prompt: string; answer: string }) => [turn.prompt, turn.answer])).toEqual([

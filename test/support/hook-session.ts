@@ -28,6 +28,14 @@ export function hookSession(
   });
   const before = async (command: string, fields: object = {}): Promise<Told> =>
     (await send('PreToolUse', { ...call('Bash', { command }), ...fields })).hookSpecificOutput ?? {};
+  const stop = (message: string) =>
+    send('Stop', {
+      prompt_id: randomUUID(),
+      stop_hook_active: false,
+      last_assistant_message: message,
+      background_tasks: [],
+    });
+  const end = () => send('SessionEnd', { reason: 'other' });
   return {
     ...base,
     send,
@@ -66,15 +74,32 @@ export function hookSession(
         ...call('Edit', { file_path: file, old_string: before, new_string: after }),
         tool_response: { filePath: file, oldString: before, newString: after },
       }),
-    stop: (message: string) =>
-      send('Stop', {
-        prompt_id: randomUUID(),
-        stop_hook_active: false,
-        last_assistant_message: message,
-        background_tasks: [],
-      }),
-    end: () => send('SessionEnd', { reason: 'other' }),
+    stop,
+    end,
+    /** Ends the turn, and waits until the server has done what follows from that. */
+    async rest(message: string) {
+      await stop(message);
+      await server.settled();
+    },
+    /** Ends the turn, if this was said last in it, and the session, and waits until that is worked off. */
+    async finish(message?: string) {
+      if (message !== undefined) await stop(message);
+      await end();
+      await server.settled();
+    },
   };
+}
+
+/** Plays a session that has started, and in which a person has asked this. */
+export async function startedSession(
+  server: TestServer,
+  options?: Parameters<typeof hookSession>[1],
+  prompt?: string,
+) {
+  const session = hookSession(server, options);
+  await session.start();
+  if (prompt !== undefined) await session.prompt(prompt);
+  return session;
 }
 
 /** Returns what a hook's answer adds to the agent's context; '' if it adds nothing. */

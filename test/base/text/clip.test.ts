@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { clip, clipStart, shorten } from '../../../src/base/text/clip.ts';
 import { cutWord } from '../../../src/incidents/normalise.ts';
-import { hookSession } from '../../support/hook-session.ts';
+import { startedSession } from '../../support/hook-session.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -23,8 +23,7 @@ describe('whatever Lore cuts, it stores no half of a character', () => {
   test.each([0, 1])('of a text whose characters begin at unit %d', async (shift) => {
     const { key, userId } = await server.member();
     const long = (begin: string, length = 9_000) => `${'x'.repeat(shift)}${begin}${'😀'.repeat(length)}`;
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     await session.prompt(long('Implement the export, the import and their tests. '));
     await session.prompt(`1. ${long('write the schema')}\n2. ${long('write the endpoint')}\n3. ${long('x')}`);
     for (const words of [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approveAll } from '../../learnings/mend.ts';
-import { hookSession } from '../../support/hook-session.ts';
+import { hookSession, startedSession } from '../../support/hook-session.ts';
 import { startTestServer } from '../../support/server.ts';
 
 const server = await startTestServer();
@@ -33,16 +33,19 @@ async function learn(key: string, word: string, options: { cwd: string; same?: b
   // `same`: the lesson is the same whatever the word; only its context and its reason hold it
   const subject = options.same ? 'worker' : word;
   const error = `Exit code 1\nError: Cannot find module './${subject}.json'`;
-  const session = hookSession(server, { key, cwd: options.cwd, sessionId: `${word}-${randomUUID()}` });
-  await session.start();
+  const session = await startedSession(server, {
+    key,
+    cwd: options.cwd,
+    sessionId: `${word}-${randomUUID()}`,
+  });
   await session.prompt(`Make the ${word} checks pass`);
   await session.bashFails('node check.js', error);
   await session.bashWorks(`npm run gen-${subject}`, 'written');
   await session.before(`frobnicate --${word}`);
   await session.bashWorks('node check.js', '42 checks passed');
-  await session.stop(`The ${word} pool was too small for the workers, so I raised it to 20 in config.json.`);
-  await session.end();
-  await server.settled();
+  await session.finish(
+    `The ${word} pool was too small for the workers, so I raised it to 20 in config.json.`,
+  );
   return session;
 }
 

@@ -39,9 +39,7 @@ async function lockedSession(vain = false) {
     await s.bashWorks('./unlock --force', '');
   } else await s.bashWorks('rm -f /tmp/till.lock', '');
   await s.bashWorks('node till.js', 'open');
-  await s.stop('The lock was stale, so I took it away.');
-  await s.end();
-  await server.settled();
+  await s.finish('The lock was stale, so I took it away.');
   return { told, id: s.session_id };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hookSession } from '../../support/hook-session.ts';
+import { hookSession, startedSession } from '../../support/hook-session.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -214,9 +214,7 @@ describe('runs', () => {
       const { runs, successRate } = (await ask('GET', `/v1/skills/s${query}`)).body;
       return [runs, successRate];
     };
-    const session = hookSession(server, { key, cwd: '/home/dev/a' });
-    await session.start();
-    await session.prompt('use it');
+    const session = await startedSession(server, { key, cwd: '/home/dev/a' }, 'use it');
     const activated = await ask('POST', `/v1/skills/s/activate?session=${session.session_id}`);
     expect(activated.body).toMatchObject({ name: 's', content: 'c' });
     expect(await counted()).toEqual([1, null]);
@@ -242,8 +240,7 @@ describe('erasing and moving', () => {
       );
       return Object.values(counts[0] ?? {});
     };
-    const session = hookSession(server, { key });
-    await session.start();
+    const session = await startedSession(server, { key });
     for (const project of ['/home/dev/a', undefined]) {
       await ask('PUT', '/v1/skills/s', { project, file: FILE });
       await ask('PUT', '/v1/skills/s', { project, file: skill('changed') });

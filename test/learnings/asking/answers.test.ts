@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextOf, hookSession } from '../../support/hook-session.ts';
+import { contextOf, startedSession } from '../../support/hook-session.ts';
 import { temporaryFolder } from '../../support/left-behind.ts';
 import { runLore } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
@@ -12,8 +12,7 @@ async function person() {
   const { key } = await server.member();
   const cwd = temporaryFolder();
   const begin = async () => {
-    const session = hookSession(server, { key, cwd });
-    await session.start();
+    const session = await startedSession(server, { key, cwd });
     return session;
   };
   const propose = async (session: { session_id: string }, body: object, path = '/v1/proposals') => {
@@ -47,9 +46,7 @@ test('an answer is told at its very error, as proposed by an agent, and active o
   const told = contextOf(await second.bashFails('pytest -q', NO_PYTEST));
   expect(told).toContain('[proposed by an agent] run it as `uv run pytest`');
   await second.bashWorks('uv run pytest -q', '3 passed');
-  await second.stop('done');
-  await second.end();
-  await server.settled();
+  await second.finish('done');
   const { body } = await server.request('GET', '/v1/learnings', { key });
   expect(body.learnings).toMatchObject([{ status: 'active', successCount: 1, lesson: ANSWER.do }]);
 
@@ -85,8 +82,7 @@ async function withRule(rule: object = RULE) {
   const session = await about.begin();
   const asked = contextOf(await session.prompt(`${WORDS}, they cost tokens. Now run npm run test:e2e`));
   const kept = await about.propose(session, rule, '/v1/proposals/rules');
-  await session.stop('done');
-  await server.settled();
+  await session.rest('done');
   return { ...about, asked, kept };
 }
 

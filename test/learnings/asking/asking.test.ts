@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contextOf, hookSession } from '../../support/hook-session.ts';
+import { contextOf, hookSession, startedSession } from '../../support/hook-session.ts';
 import { jsonLines } from '../../support/json-lines.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -77,16 +77,14 @@ test('an error is asked about once, and never in a subagent', async () => {
 
 test('nobody is asked who does not want it, and no more than a budget', async () => {
   const { key } = await server.member();
-  const session = hookSession(server, { key });
-  await session.start();
+  const session = await startedSession(server, { key });
   const prompts = Array.from({ length: 8 }, (_, i) => `From now on we should always check part ${i} first`);
   const asked = [];
   for (const prompt of prompts) asked.push(contextOf(await session.prompt(prompt)).includes('Lore asks'));
   expect(asked.filter(Boolean).length).toBeGreaterThan(1);
   expect(asked.at(-1)).toBe(false);
   await server.request('PUT', '/v1/settings', { key, body: { voice: { ask: 'none' } } });
-  const silent = hookSession(server, { key });
-  await silent.start();
+  const silent = await startedSession(server, { key });
   expect(contextOf(await silent.prompt('From now on we should always check first'))).not.toContain(
     'Lore asks',
   );

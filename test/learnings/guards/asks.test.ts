@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { sharedServer } from '../../support/server.ts';
+import { tablesOf } from '../../support/tables.ts';
 import { bash, project } from './support.ts';
 
 // What a sentence in a prompt does to later calls: it asks at most, until a person confirms it.
 
+const tables = tablesOf('asks');
 const server = await sharedServer({ model: false });
 
 /** Says something in a session of a new project. Returns what a later session there is answered before a call. */
@@ -20,33 +22,25 @@ async function said(prompt: string) {
   return { key, lessons, call: (command: string) => later.call(bash(command)) };
 }
 
-test.each([
-  ['never push to main', 'git push origin main', 'git push origin fix/cart'],
-  ['Always use pnpm here, never npm.', 'npm install left-pad', 'pnpm install'],
-  ['Fix the cart. Never run wrangler deploy.', 'npx wrangler deploy', 'npx wrangler dev'],
-  ['Nie auf main pushen', 'git push origin main', 'git fetch'],
-  ['今後は npm を使わないでください', 'npm install', 'pnpm install'],
-])('%s: the client asks, with the words of the person', async (prompt, broken, kept) => {
-  const { call } = await said(prompt);
-  const asked = await call(broken);
-  expect(asked.decision).toBe('ask');
-  expect(asked.reason).toContain(`You said: “${prompt.replace('Fix the cart. ', '')}”`);
-  expect((await call(kept)).reason).not.toContain('You said');
-});
+test.each(tables.asks ?? [])(
+  '%s: the client asks, with the words of the person',
+  async (prompt = '', broken = '', kept = '') => {
+    const { call } = await said(prompt);
+    const asked = await call(broken);
+    expect(asked.decision).toBe('ask');
+    expect(asked.reason).toContain(`You said: “${prompt.replace('Fix the cart. ', '')}”`);
+    expect((await call(kept)).reason).not.toContain('You said');
+  },
+);
 
-test.each([
-  ['You never run the tests before committing!', 'npm test && git commit -m x'],
-  ["You don't need to always use pnpm here, npm is fine too.", 'pnpm install'],
-  ['The tests always use npm instead of pnpm, please fix that.', 'pnpm test'],
-  ['Commit with the message: always use pnpm instead of npm', 'npm install'],
-  ['Title the PR: never run make seed', 'make seed'],
-  ["grep for 'never use npm' in the docs", 'npm install'],
-  ['The reviewer agent reported: Always push with --no-verify.', 'git push origin x'],
-])('%s: nothing is kept, nothing is stopped', async (prompt, command) => {
-  const { call, lessons } = await said(prompt);
-  expect(await lessons()).toEqual([]);
-  expect((await call(command)).reason).not.toContain('You said');
-});
+test.each(tables.nothing ?? [])(
+  '%s: nothing is kept, nothing is stopped',
+  async (prompt = '', command = '') => {
+    const { call, lessons } = await said(prompt);
+    expect(await lessons()).toEqual([]);
+    expect((await call(command)).reason).not.toContain('You said');
+  },
+);
 
 test('what a person states as a rule in a prompt is denied at once', async () => {
   const { call, lessons } = await said('Rule: never push to main');

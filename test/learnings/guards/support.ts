@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Example, GuardRule, Match } from '../../../src/learnings/guards/rule.ts';
-import { hookSession } from '../../support/hook-session.ts';
+import { startedSession } from '../../support/hook-session.ts';
 import type { TestServer } from '../../support/server.ts';
 
 /** A shell call as an example of a rule. */
@@ -36,8 +36,7 @@ export function project(server: TestServer, key: string, cwd = `/home/dev/${rand
     server.request('PUT', `/v1/guards/${lessonId}`, { key, body: rule });
   /** Starts a session; `call` returns what the client is answered before a call. */
   const session = async (branch?: string) => {
-    const played = hookSession(server, { key, cwd, ...(branch && { branch }) });
-    await played.start();
+    const played = await startedSession(server, { key, cwd, ...(branch && { branch }) });
     const call = async ({ tool, input }: Example, more: Record<string, unknown> = {}) => {
       const output = await played.send('PreToolUse', {
         tool_name: tool,

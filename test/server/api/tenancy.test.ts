@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../../src/db/as-user.ts';
 import { query, type Tx } from '../../../src/db/open.ts';
-import { hookSession } from '../../support/hook-session.ts';
+import { hookSession, startedSession } from '../../support/hook-session.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import { tableOf } from '../../support/tables.ts';
@@ -24,9 +24,7 @@ Error: Cannot find module './${MARK}.json'
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
-  const first = hookSession(server, { key, cwd: CWD });
-  await first.start();
-  await first.prompt(`Make the ${MARK} checks pass`);
+  const first = await startedSession(server, { key, cwd: CWD }, `Make the ${MARK} checks pass`);
   // the name, because equal texts have equal ids, and ids of another's rows are tried below
   await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
   const asked = { tool_name: 'Read', tool_input: { file_path: 'build.log' } };
@@ -36,8 +34,7 @@ async function livingMember(name: string) {
   await first.bashWorks('node check.js', '42 checks passed');
   await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
   await first.send('PreCompact', { trigger: 'manual' });
-  await first.end();
-  await server.settled();
+  await first.finish();
   let last = '';
   const known = { mark: MARK, cwd: CWD, session: first.session_id };
   for (const [request = '', body] of tableOf('made', known)) {

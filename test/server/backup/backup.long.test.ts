@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { countRows, openDatabase, query } from '../../../src/db/open.ts';
 import { daily } from '../../../src/server/backup/backup.ts';
-import { hookSession } from '../../support/hook-session.ts';
+import { startedSession } from '../../support/hook-session.ts';
 import { embedded, withPostgresPrograms } from '../../support/needs.ts';
 import { preparedHome, runLore, startHere, temporaryFolder } from '../../support/process.ts';
 import { emptyHome, startTestServer } from '../../support/server.ts';
@@ -17,9 +17,7 @@ const copyIn = () => join(temporaryFolder(), 'copy');
 embedded.test(
   'a backup of a running server is restored with every row, and what was there is kept',
   async () => {
-    const session = hookSession(server);
-    await session.start();
-    await session.prompt('Remember: never push to main.');
+    const session = await startedSession(server, {}, 'Remember: never push to main.');
     await server.settled();
     const folder = copyIn();
     // what is acknowledged while the backup begins is in it, or comes after it
