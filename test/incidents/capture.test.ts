@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ERROR, incidents, judgements, learnings, MESSAGE } from '../learnings/mend.ts';
+import { ERROR, incidents, learnings, MESSAGE } from '../learnings/mend.ts';
 import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { sharedServer } from '../support/server.ts';
@@ -224,7 +224,7 @@ test('text that is cut in the middle of a character is stored', async () => {
   await session.bashWorks(`make ${long(295)}`);
   await session.bashWorks('npm test');
   await session.rest(long(2000));
-  expect(await judgements(server, key)).toMatchObject([{ status: 'done', error: null }]);
+  expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { kind: 'same' } });
 });
 
 describe('an open error', () => {
