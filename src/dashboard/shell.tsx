@@ -5,12 +5,9 @@ import {
   GitFork,
   History,
   House,
-  LibraryBig,
-  Moon,
   Search as SearchIcon,
   ShieldCheck,
   Smartphone,
-  SquareTerminal,
 } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
@@ -30,9 +27,9 @@ export const PAGES = [
   { href: '/search', name: 'Search', icon: SearchIcon, in: 'side' },
   { href: '/metrics', name: 'Metrics', icon: ChartLine, in: 'side' },
   { href: '/devices', name: 'Devices', icon: Smartphone, in: 'side' },
-  { href: '/records', name: 'Records', icon: LibraryBig, in: 'more' },
-  { href: '/nights', name: 'Nights', icon: Moon, in: 'more' },
-  { href: '/console', name: 'Console', icon: SquareTerminal, in: 'more' },
+  { href: '/records', name: 'Records', in: 'more' },
+  { href: '/nights', name: 'Nights', in: 'more' },
+  { href: '/console', name: 'Console', in: 'more' },
 ] as const;
 
 /** The frame of every page: links to the other pages, and a line that says if the content may be old. */

@@ -47,14 +47,10 @@ export const Home = () => (
   </Page>
 );
 
-/**
- * Says where calls are not checked, because hooks are missing, refused or unanswered; nothing while all is well.
- *
- * @param unchecked undefined in what an earlier version of the page has kept
- */
-function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecked' | 'attach'>>) {
+/** Says where calls are not checked, because hooks are missing, refused or unanswered; nothing while all is well. */
+function Unchecked({ unchecked, attach }: Dashboard) {
   if (unchecked.length === 0) return null;
-  const command = attach?.command ?? 'lore init';
+  const command = attach.command;
   const run = `Run ${command} again${/PATH$/.test(command) ? '' : ' in that project'}.`;
   return (
     <Card title="Calls are not checked" flush>
@@ -73,7 +69,7 @@ function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecke
 }
 
 /** The three answers in whole sentences, each a link to what it tells. */
-function Summary({ data: { counts, working = [], today } }: { data: Dashboard }) {
+function Summary({ data: { counts, working, today } }: { data: Dashboard }) {
   const atWork = working.filter(({ heardAt, waitingFor }) => waitingFor === null && !isStale(heardAt)).length;
   const needs = counts.waiting;
   const answers = {

@@ -27,7 +27,7 @@ export function ProjectPage() {
               <Columns>
                 <Column>
                   <WaitingCard waiting={waiting.filter((one) => one.project === project.name)} />
-                  <Working working={working?.filter((one) => one.project === project.name)} />
+                  <Working working={working.filter((one) => one.project === project.name)} />
                   <Recent kind="learning" project={project.name} />
                   <Recent kind="session" project={project.name} />
                 </Column>

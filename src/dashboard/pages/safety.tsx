@@ -21,7 +21,7 @@ import { Answers, Decided, Reason, TakeBack, useFocusOfLast } from './decide.tsx
 const KINDS = [
   ['deny', 'Blocked'],
   ['held', 'Held'],
-  ['ask', 'Left'],
+  ['ask', 'Left to the client'],
   ['allow', 'Allowed'],
 ] as const;
 

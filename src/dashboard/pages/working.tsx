@@ -9,13 +9,8 @@ import { reasonOf } from './decide.tsx';
 
 type Work = Dashboard['working'][number];
 
-/**
- * What the agents do: each task at work.
- *
- * @param working undefined in what an earlier version of the page has kept
- * @param projects if given, the name of its project is shown with each task
- */
-export function Working({ working = [], projects }: { working?: Work[] | undefined; projects?: Project[] }) {
+/** What the agents do: each task at work. @param projects if given, the name of its project is shown with each task */
+export function Working({ working, projects }: { working: Work[]; projects?: Project[] }) {
   const names = shortNames(projects ?? []);
   return (
     <Card id="at-work" title="At work" flush>
@@ -66,18 +61,18 @@ const DID: Record<Dashboard['did'][number]['kind'], Standing> = {
 };
 
 /** What Lore did today, the newest first: which errors it answered, what it stopped and why, each a link to where it was. */
-export function Today({ data: { today, did = [], projects } }: { data: Dashboard }) {
+export function Today({ data: { today, did, projects } }: { data: Dashboard }) {
   const names = shortNames(projects);
   return (
     <Card id="today" title="Today" flush>
       {did.length === 0 && <p class="px-4 pb-2 text-sm text-muted">{didToday(today)}</p>}
       <Rows
         label="What Lore did today"
-        rows={did.map(({ kind, id, sessionId, text, about, times: n = 1, project, at }) => ({
+        rows={did.map(({ kind, id, sessionId, text, about, times: n, project, at }) => ({
           id: `${kind} ${id}`,
           ...(kind === 'stopped' || kind === 'held'
             ? { ...stoppedRow(kind, text, about ?? ''), href: `/safety?check=${id}` }
-            : { title: toldOf(kind, about), text, href: `/sessions/${sessionId}` }),
+            : { title: TOLD[kind], text, href: `/sessions/${sessionId}` }),
           standing: DID[kind],
           detail: [n > 1 && times(n), names.get(project) ?? project],
           at,
@@ -104,14 +99,15 @@ function stoppedRow(kind: 'stopped' | 'held', command: string, reason: string): 
   return { title: `Stopped \`${line}\`: ${why}`, text: instead && `The agent was told instead: ${instead}` };
 }
 
-/** Says in a sentence what became of a lesson that was told, and of the error that it answers. */
-const toldOf = (kind: 'helped' | 'failed' | 'told', error: string | null | undefined): string =>
-  kind === 'helped' && error
-    ? `Answered “${error.split('\n')[0]?.slice(0, 120)}” with what an earlier session learned.`
-    : `An agent was told this${{ helped: ', and it helped', failed: ', and it did not help', told: '' }[kind]}.`;
+/** What became of a lesson that was told. It quotes the error that it answers. */
+const TOLD = {
+  helped: 'Answered an error with what an earlier session had learned.',
+  failed: 'An agent was told this, and it did not help.',
+  told: 'An agent was told this.',
+};
 
 /** “Today Lore stopped 3 calls and answered 2 errors.” */
-export function didToday({ stopped = 0, told = 0, helped = 0 }: Dashboard['today']): string {
+export function didToday({ stopped, told, helped }: Dashboard['today']): string {
   const did = [
     stopped > 0 && `stopped ${counted(stopped, 'call')}`,
     helped > 0 ? `answered ${counted(helped, 'error')}` : told > 0 && `told ${counted(told, 'lesson')}`,

@@ -1,12 +1,9 @@
 import { onceEach } from '../../base/wire/found.ts';
-import type { SearchResult } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { addressOfRecord, NAMES, shortId } from '../data/words.ts';
 import type { RecordKind } from './kind.ts';
 
 const TONES = { high: 'ok', medium: 'accent', low: 'quiet' } as const;
-
-const nameOf = ({ kind, id }: SearchResult): string => `${NAMES[kind] ?? kind} ${shortId(id)}`;
 
 /** What a search finds, of all kinds at once: by meaning, by words or by id. */
 export const found: RecordKind = {
@@ -27,7 +24,11 @@ export const found: RecordKind = {
       title: result.title,
       standing: { tone: TONES[result.relevance], word: result.relevance },
       ...(typeof result.metadata.project === 'string' && { project: result.metadata.project }),
-      detail: [nameOf(result), result.relevance, also.length > 0 && `also: ${also.map(nameOf).join(', ')}`],
+      detail: [
+        `${NAMES[result.kind] ?? result.kind} ${shortId(result.id)}`,
+        result.relevance,
+        also.length > 0 && `and ${also.length} more that ${also.length === 1 ? 'says' : 'say'} the same`,
+      ],
       at: result.validFrom,
       href:
         addressOfRecord(result.kind, result.id) ??

@@ -87,8 +87,13 @@ const listed = (text: string): string[] =>
 function historyPart({ id: own, versions, judgements }: WholeLearning): Part[] {
   const rows: Row[] = [
     ...judgements.map(({ finishedAt, event, decision, reason }) => ({
-      title: upper(event === 'rejected' ? event : (decision ?? 'judged')),
-      detail: [reason?.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1')],
+      title:
+        decision === 'merged'
+          ? 'Learned again'
+          : upper(event === 'rejected' ? event : (decision ?? 'judged')),
+      detail: [
+        decision !== 'merged' && reason?.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1'),
+      ],
       at: finishedAt ?? '',
       id: `${finishedAt} ${event}`,
       href: null,
@@ -148,11 +153,13 @@ export const learning: RecordKind = {
         ?.map(({ ref, state }) => `${ref} ${state === 'gone' ? 'is gone' : 'has changed since'}`)
         .join('; '),
       pairs: [
-        ['How sure', sure(one)],
+        ['How sure', sure(one).replace(' sure', '')],
         ['Told', told === 0 ? 'never' : `in ${counted(told, 'session')}`],
         [
           'Came of it',
-          guards.length === 0 && helped + failed > 0 ? `helped in ${helped}, did not in ${failed}` : null,
+          guards.length === 0 && helped + failed > 0
+            ? `helped in ${counted(helped, 'session')}${failed > 0 ? `, did not in ${failed}` : ''}`
+            : null,
         ],
         ['Applies to', one.appliesTo.join(', ')],
         ['Learned', clock(one.createdAt)],

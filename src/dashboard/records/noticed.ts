@@ -112,7 +112,7 @@ export const note: RecordKind = {
       id: one.id,
       title: one.content,
       project: one.project,
-      detail: [one.sender, `#${one.channel}`],
+      detail: [one.sender, `#${one.channel.split(':')[0]}`],
       at: one.createdAt,
       standing: noteStanding(one),
     })),

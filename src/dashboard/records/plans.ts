@@ -1,6 +1,6 @@
 import type { Plan, PlanChange, PlanStep, PlanStepChange, PlanSummary } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
-import { counted, modelName, upper } from '../data/words.ts';
+import { counted, modelName, upper, writer } from '../data/words.ts';
 import { clock, duration } from '../ui/time.tsx';
 import {
   type Action,
@@ -77,7 +77,6 @@ function stepActions(plan: Plan, step: PlanStep): Action[] {
     },
     {
       label: 'Add note',
-      look: 'link' as const,
       yes: 'Save note',
       fields: [{ name: 'text', label: `Note on step ${step.number}`, rows: 3 }],
       run: ({ text = '' }: Record<string, string>) =>
@@ -189,7 +188,7 @@ export const plan = {
       pairs: [
         ['Steps', steps.length > 0 ? `${done} of ${counted(steps.length, 'step')} done` : null],
         ['At work', one.activeAgents.join(', ')],
-        ['Drafted by', one.draftedBy],
+        ['Drafted by', writer(one.draftedBy)],
         ['Drafted', clock(one.createdAt)],
         ['Ended', one.closedAt && clock(one.closedAt)],
         sessionPair(one.sessionId),
