@@ -697,9 +697,7 @@ begin
      order by k.at desc limit 20)
     union all
     -- a lesson once, with its best outcome
-    (select k.kind, l.id::text, k.session_id, l.lesson,
-       coalesce((select i.error from public.incidents i where i.id = l.source_incident_id), l.source_error), k.times,
-       k.at
+    (select k.kind, l.id::text, k.session_id, l.lesson, l.source_error, k.times, k.at
      from (
        select distinct on (t.source_id) t.source_id, t.session_id, t.kind, t.at,
          count(*) over (partition by t.source_id, t.kind) as times
@@ -1072,4 +1070,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129193633';
+update lore.instance set migration = '20261129200548';
