@@ -218,17 +218,8 @@ const kept = new LRUCache<string, { judged: Judged; looked: Looked }>({ max: 500
 /** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
 function judgeOrRecall({ config, secret }: Reading, asked: Asked, reads: boolean): Judged {
   const { line, place, of } = asked;
-  const about = [
-    secret,
-    config.home,
-    config.port,
-    reads,
-    place.cwd,
-    place.root,
-    of,
-    [...(place.shown ?? [])],
-  ];
-  const key = JSON.stringify([line.text, ...about]);
+  const at = [place.cwd, place.root, [...(place.shown ?? [])]];
+  const key = JSON.stringify([line.text, secret, config.home, config.port, reads, of, ...at]);
   const before = kept.get(key);
   if (before && areUnchanged(before.looked)) return before.judged;
   const files = reads ? openFiles() : null;

@@ -83,16 +83,11 @@ const NAMES_FILES =
 export function foundBy(args: Arg[]): Arg[] {
   const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]$|^-O/.test(arg.text));
   const starts = args.slice(0, first < 0 ? undefined : first).filter((arg) => !arg.text.startsWith('-'));
-  // tests that only make the result smaller
-  const rest = (first < 0 ? [] : args.slice(first))
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/(?<=^| )(?:!|-not) -(?:i?path|wholename|i?name|i?regex) \S+( |$)/g, '');
   const names = args.filter(
     (_, i) => /^-i?name$/.test(args[i - 1]?.text ?? '') && !/^(!|-not)$/.test(args[i - 2]?.text ?? ''),
   );
-  const plain = !/(^| )(-o|-or|-not|!|,|-path)( |$)/.test(rest) && names.length === 1;
-  const told = plain && names.every(({ text }) => !/[/ ]/.test(text));
+  // other tests only make the result smaller
+  const told = names.length === 1 && !args.some(({ text }) => /^(-o|-or|,|\()$/.test(text));
   const below = told ? names.map((name) => ({ ...name, text: withHidden(name.text) })) : [known('**')];
   return (starts.length > 0 ? starts : [known('.')]).flatMap((start) =>
     below.map((name) =>
