@@ -4,7 +4,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
 import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
-import { noticeCompaction, noticeStart, noticeTurnEnd } from './known-sessions.ts';
+import { noticeStart, noticeTurnEnd } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
@@ -16,9 +16,6 @@ import {
   recordAgent,
 } from './session-start.ts';
 import type { EventHandler } from './types.ts';
-
-/** A call that is about to run waits at most this long for lessons that are not in memory yet. */
-const PATIENCE_BEFORE_CALL_MS = 1_000;
 
 /**
  * What each hook event means to Lore: what the server notices in memory, what is recorded beside the event, what it
@@ -45,13 +42,11 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PreToolUse: {
     answer: judgeCall,
     offer: offerBeforeCall,
-    patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDecision,
   },
   PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PermissionRequest: { record: recordPermission },
-  PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },
   Stop: { notice: noticeTurnEnd, settle: endTurn, behind: countTokens },
   SessionEnd: { settle: endSession, behind: countTokens },

@@ -7,7 +7,7 @@ import { foldersOf, personsVerdict, readCommand, surroundings } from '../command
 import { type Check, storedText } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/distant.ts';
-import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
+import { type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
 import { type GuardInForce, refusedGuards } from '../learnings/guards/guards.ts';
 import { commandFits, fits, type Passed } from '../learnings/guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
@@ -15,42 +15,31 @@ import { keysOfCall } from '../offers/recall/call-keys.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findProject } from '../sessions/projects.ts';
-import { type Line, readLine } from '../shell/line.ts';
+import { readLine } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
-import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { type KnownSession, PATIENCE_MS, stillOffered } from './known-sessions.ts';
 import { targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices } from './types.ts';
 import { noteQuestion } from './yes.ts';
 
 // The rules of persons before a call: which ones it would break, and what is answered then.
 
-/** The first call after a start waits this long for the rules of its project. Then it runs without them. */
-const PATIENCE_MS = 1_000;
-
 /**
- * Returns the rules that a call would break, each call once: the answer needs them, and so does what is offered beside it.
+ * Returns the rules that a call would break. The first call after a start may run without them.
  *
  * @param invocations the commands of a shell line that was read already, with those of its scripts
  */
-function brokenBy(
-  services: HookServices,
-  asked: Asked,
-  invocations?: readonly Invocation[],
-): Promise<GuardInForce[]> {
-  asked.broken ??= find(services, asked, invocations).catch((error) => {
-    services.log.warn({ error }, 'the rules of a project could not be read');
-    return [];
-  });
-  return asked.broken;
-}
-
-async function find(
+async function brokenBy(
   services: HookServices,
   { claims, event, raw, session }: Asked,
-  invocations: readonly Invocation[] | undefined,
+  invocations?: readonly Invocation[],
 ): Promise<GuardInForce[]> {
   if (!session || isLores(event) || !mayBeGuarded(raw)) return [];
-  const guards = (await within(services.guards.of(claims, session.projectId), PATIENCE_MS)) ?? [];
+  const reading = services.guards.of(claims, session.projectId);
+  const guards = await within(reading, PATIENCE_MS.call).catch((error) => {
+    services.log.warn({ error }, 'the rules of a project could not be read');
+  });
+  if (!guards) return [];
   // the start of the session may not have been heard
   if (session.branch === null && guards.length > 0 && claims.role === 'owner' && raw.cwd)
     session.branch = placeIn(raw.cwd).branch ?? '';
@@ -100,22 +89,14 @@ export const placeOf = (
   branch: session.branch,
 });
 
-/** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
+/** Returns whether a command passed in a session since the last change of a file. */
 function passedIn(services: MayBeDistant, session: GuardedCall['session']): Passed {
-  const read = new Map<Line, CalledCommand[]>();
-  const commandsOf = (line: Line, cwd: string | null): CalledCommand[] => {
-    // a line stands only once among those that passed
-    const known = read.get(line);
-    if (known) return known;
-    const call = { tool_name: 'Bash', tool_input: { command: line.text } };
-    const { commands } = callOf(call, { ...placeOf(services, session, cwd), branch: null });
-    read.set(line, commands);
-    return commands;
-  };
   return (wanted) =>
-    session.passed.some(({ line, cwd }) =>
-      commandsOf(line, cwd).some((command) => commandFits(wanted, command)),
-    );
+    session.passed.some(({ line, cwd }) => {
+      const call = { tool_name: 'Bash', tool_input: { command: line.text } };
+      const { commands } = callOf(call, { ...placeOf(services, session, cwd), branch: null });
+      return commands.some((command) => commandFits(wanted, command));
+    });
 }
 
 /** Returns the one of broken guards that decides on the call, and what it decides; null if none of them stops it. */

@@ -15,7 +15,14 @@ import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import type { Entry } from './journal-file.ts';
 import { refuseOtherProject } from './key-project.ts';
-import { type KnownSession, noticeWait, sessionInTime, toldBeforeCall } from './known-sessions.ts';
+import {
+  type KnownSession,
+  noticeWait,
+  PATIENCE_MS,
+  patienceOf,
+  sessionInTime,
+  toldBeforeCall,
+} from './known-sessions.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { recoverAtStart, transcriptToRead } from './recover.ts';
@@ -74,7 +81,7 @@ async function sessionFor(
   { answer, offer, notice }: EventHandler,
 ): Promise<KnownSession | null> {
   if (services.readAhead)
-    await within(services.readAhead(about), MAX_OFFER_MS).catch((error) =>
+    await within(services.readAhead(about), PATIENCE_MS.other).catch((error) =>
       services.log.warn({ error }, 'what is known could not be read'),
     );
   const known = services.sessions.known(about.claims, about.event) ?? null;
@@ -88,7 +95,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
   if (session) noticeWait(session, event);
   if (session) handler.notice?.(session, event, asked.at);
-  const beside = handler.beside?.(services, asked) ?? NOTHING_BESIDE;
+  const beside = handler.beside?.(services, asked);
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, asked.permissions);
   // a denied call does not run, so what there is to say about it is kept for the next call
@@ -101,8 +108,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const held =
     isDecided(given) || asked.permissions === 'judge-only' ? null : hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
-  if (entry.check) await keepVerdict(services, entry, isQuiet(entry, session));
-  else await keep(services, entry, isQuiet(entry, session));
+  await keep(services, entry, isQuiet(entry, session));
   const output = {
     ...(given && verdict(given)),
     ...held?.decision,
@@ -111,7 +117,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...(masked && { updatedToolOutput: masked.updatedToolOutput }),
   };
   return {
-    ...(await beside.catch((error) => {
+    ...(await beside?.catch((error) => {
       services.log.warn({ error }, 'a start could not be told what lies beside it');
     })),
     ...(Object.keys(output).length > 0 && {
@@ -120,11 +126,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   };
 }
 
-const NOTHING_BESIDE = Promise.resolve({});
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
-
-/** If the database is slower than this, the answer does not wait for it and says what is known without it. */
-const MAX_OFFER_MS = 4_000;
 
 /** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
 async function offer(
@@ -136,7 +138,7 @@ async function offer(
   const { claims, event, at, key, session } = asked;
   const { offer: find = async () => [], stateTokens, mostTokens = Number.POSITIVE_INFINITY } = handler;
   try {
-    const all = (await within(find(services, asked), handler.patienceMs ?? MAX_OFFER_MS)) ?? [];
+    const all = (await within(find(services, asked), patienceOf(event))) ?? [];
     if (all.length === 0) return { text: '', shown: [] };
     // what holds a call is a person's rule: it is told in any case
     const { voice } = services.settings.known(claims);
@@ -173,9 +175,6 @@ async function toEntry({ claims, event, output, at }: Asked): Promise<Entry> {
   return { claims, event, at: at.toISOString(), ...(kept && { output: kept }) };
 }
 
-/** An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal. */
-const MAX_BEHIND_MS = 1_000;
-
 /** Whether nobody looks for an entry: it is about a call that nothing stopped, and no person was asked in its turn. */
 const isQuiet = ({ event, check, offers }: Entry, session: KnownSession | null): boolean =>
   /^P(?:re|ost)ToolUse$/.test(event?.hook_event_name ?? '') &&
@@ -183,29 +182,31 @@ const isQuiet = ({ event, check, offers }: Entry, session: KnownSession | null):
   !offers &&
   !['deny', 'hold'].includes(check?.decision ?? '');
 
+/**
+ * Keeps an entry before its answer, but never withholds a verdict: without an answer the client would run the command. If
+ * neither the disk nor the database takes a verdict's entry, the log says so. The event itself is then stored from the
+ * transcript when the next session starts.
+ */
+export async function keep(services: HookServices, entry: Entry, quiet = false): Promise<void> {
+  const keeping = journalOrStore(services, entry, quiet);
+  if (!entry.check) return keeping;
+  const kept = keeping.catch((error) => {
+    services.log.error({ error }, 'a verdict was answered and could not be recorded');
+  });
+  await within(kept, PATIENCE_MS.call);
+}
+
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-async function keep(services: HookServices, entry: Entry, quiet: boolean): Promise<void> {
+async function journalOrStore(services: HookServices, entry: Entry, quiet: boolean): Promise<void> {
   const { journal, servers } = services;
   const { userId } = entry.claims;
   if (!journal?.add(entry, quiet)) {
     await journal?.drained(userId);
     await store(services, [entry]);
   } else if (servers.areSeveral() || journal.isBehind(userId)) {
-    // the next event may come to another server, which must see this one
-    await within(journal.drained(userId), MAX_BEHIND_MS);
+    // the next event may come to another server, which must see this one; what waits is safe in the journal
+    await within(journal.drained(userId), PATIENCE_MS.call);
   }
-}
-
-/**
- * Keeps an entry with a verdict, but never withholds the verdict: without an answer the client would run the command. If
- * neither the disk nor the database takes the entry, the log says so. The event itself is then stored from the
- * transcript when the next session starts.
- */
-export async function keepVerdict(services: HookServices, entry: Entry, quiet = false): Promise<void> {
-  const keeping = keep(services, entry, quiet).catch((error) => {
-    services.log.error({ error }, 'a verdict was answered and could not be recorded');
-  });
-  await within(keeping, MAX_BEHIND_MS);
 }
 
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */

@@ -12,13 +12,7 @@ import { type Asking, noteTurnEnd, nothingOpen } from '../learnings/asking/open-
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import {
-  COMPACTS_WITHIN_MS,
-  lastCompaction,
-  linesPassed,
-  type ToldAtStart,
-  toldAtStart,
-} from '../sessions/calls.ts';
+import { lastCompaction, linesPassed, type ToldAtStart, toldAtStart } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
@@ -135,15 +129,15 @@ export const sessionInTime = (
   { sessions, log }: { sessions: KnownSessions; log: Log },
   { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
 ): Promise<KnownSession | null> =>
-  within(sessions.of(claims, event, at), event.tool_name ? PATIENCE_MS.call : PATIENCE_MS.other).catch(
-    (error) => {
-      log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
-      return null;
-    },
-  );
+  within(sessions.of(claims, event, at), patienceOf(event)).catch((error) => {
+    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+    return null;
+  });
 
 /** A call waits no longer than this for the database. A start or a prompt is told nothing without it. */
-const PATIENCE_MS = { call: 1_000, other: 4_000 };
+export const PATIENCE_MS = { call: 1_000, other: 4_000 };
+export const patienceOf = ({ tool_name: tool }: HookEvent): number =>
+  tool ? PATIENCE_MS.call : PATIENCE_MS.other;
 
 const load = (
   { db, holdout }: { db: Database; holdout: number },
@@ -242,12 +236,4 @@ export function noticeWait(session: KnownSession, event: HookEvent): void {
 /** Notes the end of a turn. */
 export function noticeTurnEnd(session: KnownSession, event: HookEvent): void {
   if (!hasBackgroundTasks(event)) noteTurnEnd(session.asking);
-}
-
-/**
- * Notes that the context was compacted. The client says so after the start that follows it, and what that
- * start has told is in the new context.
- */
-export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
-  if (at.getTime() - session.compactedAt > COMPACTS_WITHIN_MS) session.compactedAt = at.getTime();
 }

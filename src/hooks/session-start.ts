@@ -4,7 +4,6 @@ import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { countWaiting } from '../kinds/audits.ts';
 import { noteAgent } from '../kinds/channels.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
 import { decisionsInForce, findingsForStart, notesForAgent } from '../kinds/offers.ts';
@@ -18,7 +17,7 @@ import { getPlan } from '../plans/read-plans.ts';
 import { callsOfAgent } from '../plans/session-steps.ts';
 import { isOpen } from '../plans/view.ts';
 import { handOff } from './hand-off.ts';
-import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { type KnownSession, PATIENCE_MS, stillOffered } from './known-sessions.ts';
 import { offerOpenPlan, planIdOrNull } from './plans.ts';
 import { recordsFor } from './prompt.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
@@ -29,7 +28,7 @@ const MOST_LINES = 2;
  * How long the answer waits for what happened before to be stored, and how long after a compaction, which needs all of it.
  * The hook that asks gives up after 1.5 s.
  */
-const PATIENCE_MS = { usual: 500, compacted: 1_000 };
+const STORED_MS = { usual: 500, compacted: 1_000 };
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
@@ -158,8 +157,8 @@ async function offerAtStart(
 const stored = async (
   { journal }: HookServices,
   { userId }: Claims,
-  when: keyof typeof PATIENCE_MS = 'usual',
-) => journal && within(journal.drained(userId), PATIENCE_MS[when]);
+  when: keyof typeof STORED_MS = 'usual',
+) => journal && within(journal.drained(userId), STORED_MS[when]);
 
 /** Returns a rule as an agent reads it: the person's words, and what cites them. */
 const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
@@ -198,17 +197,22 @@ export const transcriptHere = ({ claims, event }: Pick<Asked, 'claims' | 'event'
     ? event.transcript_path
     : null;
 
-/** Returns what the client's hook should do on its machine and what the person is told at a start. */
+/**
+ * Returns what the client's hook should do on its machine, and what the owner is told at a start: in which attached projects
+ * Lore's hooks are gone or changed.
+ */
 export async function besideStart(
   services: HookServices,
   asked: Asked,
 ): Promise<Pick<HookOutput, 'lore' | 'systemMessage'>> {
-  const none = () => null;
-  const [looks, told] = await Promise.all([
-    within(toLookAt(services, asked).catch(none), PATIENCE_BESIDE_MS),
-    within(toTell(services, asked).catch(none), PATIENCE_BESIDE_MS),
-  ]);
-  const sends = transcriptHere(asked) === null && asked.event.lore?.looks === true;
+  const { claims, event } = asked;
+  const looks = await within(
+    toLookAt(services, asked).catch(() => null),
+    PATIENCE_MS.other,
+  );
+  const tells = claims.role === 'owner' && event.source !== 'compact';
+  const told = tells ? tellBroken(brokenAttachments(services.config)) : null;
+  const sends = transcriptHere(asked) === null && event.lore?.looks === true;
   const lore = { ...looks, ...(sends && { transcripts: true }) };
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
@@ -223,8 +227,6 @@ export async function besidePrompt(_services: HookServices, { session }: Asked) 
   session.tell = null;
   return { systemMessage };
 }
-
-const PATIENCE_BESIDE_MS = 4_000;
 
 /**
  * Returns what the client's hook should look at on its machine: citations, if the project is not on this machine or is
@@ -245,21 +247,6 @@ async function toLookAt(
 const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asUser(db, claims, work, { readOnly: true, urgent: true });
 
-/**
- * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
- * or changed (the owner), else how many sessions wait for an agent to look back on them (whoever has the plugin).
- */
-async function toTell(services: HookServices, asked: Asked): Promise<string | null> {
-  const { claims, event, session, plugin } = asked;
-  if (event.source === 'compact') return null;
-  const broken = claims.role === 'owner' ? tellBroken(brokenAttachments(services.config)) : null;
-  if (broken !== null) return broken;
-  // a model looks back by itself
-  if (!session || !plugin || event.source !== 'startup' || (await services.modelFor(claims))) return null;
-  const waiting = await read(services, claims, (tx) => countWaiting(tx, session.projectId));
-  if (waiting === 0) return null;
-  return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;
-}
 
 /** Notes when an agent was last started, under the name that the client gives it. */
 export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {

@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts';
 import { readSettings } from '../llm/settings.ts';
 import { FEW, voiceOf } from '../offers/voice.ts';
 import { ownPermissions } from '../sessions/projects.ts';
-import type { KnownSession } from './known-sessions.ts';
+import { type KnownSession, PATIENCE_MS } from './known-sessions.ts';
 import type { Answer, HookOutput, HookServices, PersonSettings, SettingsMemory } from './types.ts';
 
 // What a person has set, and what of an answer to a call the client is told because of it.
@@ -48,16 +48,13 @@ export function createSettings(db: Database): SettingsMemory {
   };
 }
 
-/** The first call after a start waits this long for the setting. */
-const PATIENCE_MS = 1_000;
-
 /** Returns what the answer to a call may say. */
 export async function permissionsFor(
   { settings }: HookServices,
   claims: Claims,
   session: KnownSession | null,
 ): Promise<Permissions> {
-  const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS)) ?? settings.known(claims);
+  const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS.call)) ?? settings.known(claims);
   if (own.size === 0) return permissions;
   return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
 }

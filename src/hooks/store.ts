@@ -26,13 +26,10 @@ import type { HookServices } from './types.ts';
 
 // Stores the events of hooks. One SQL function records an event and what follows from it at once: sql/events.
 
-/** What storing needs: the limits are the bytes of tool outputs that are stored for a user in a day, and `HookLimits`. */
-type StoreServices = Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & {
-  config: Pick<Config, 'dailyOutputBytes'> & HookLimits;
-};
+type StoreServices = Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & { config: Limits };
 
-/** The share of new sessions from which offers are withheld, and how long an agent holds a step from its last call on. */
-type HookLimits = Pick<Config, 'holdout' | 'stepLeaseSeconds'>;
+/** The bytes of outputs of a user in a day, the share of sessions that are offered nothing, how long a step is held. */
+type Limits = Pick<Config, 'dailyOutputBytes' | 'holdout' | 'stepLeaseSeconds'>;
 
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing. If they
@@ -77,7 +74,7 @@ export async function store(services: StoreServices, entries: Entry[]): Promise<
 export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
 /** What came with hooks; null: the entries were read from a transcript, and their sessions were never offered anything. */
-type ByHook = { outputs: Outputs; config: HookLimits } | null;
+type ByHook = { outputs: Outputs; config: Limits } | null;
 
 /**
  * Stores entries in a transaction of their user, in their order.
@@ -89,14 +86,13 @@ export async function storeInOrder(
   entries: Entry[],
   by: ByHook,
 ): Promise<{ outcomes: StoredEntry[]; queued: number }> {
-  const outcomes: StoredEntry[] = [];
-  let queued = 0;
+  const all: { outcomes: StoredEntry[]; queued: number } = { outcomes: [], queued: 0 };
   for (const run of runsOf(entries)) {
-    const stored = await storeRun(tx, run, by);
-    outcomes.push(...stored.outcomes);
-    queued += stored.queued;
+    const { outcomes, queued } = await storeRun(tx, run, by);
+    all.outcomes.push(...outcomes);
+    all.queued += queued;
   }
-  return { outcomes, queued };
+  return all;
 }
 
 /**

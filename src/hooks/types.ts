@@ -8,7 +8,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
 import type { Kept, Redacted } from '../kinds/outputs.ts';
-import type { GuardInForce, GuardMemory } from '../learnings/guards/guards.ts';
+import type { GuardMemory } from '../learnings/guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { CallMemory } from '../offers/recall/call-lessons.ts';
@@ -106,8 +106,6 @@ export type Asked = {
   session: KnownSession | null;
   /** what the answer to a call may say */
   permissions: Permissions;
-  /** the rules of persons that the call would break, when they were looked for */
-  broken?: Promise<GuardInForce[]>;
   /** the same for a repeated delivery, see `answerOnce` */
   key: string;
   /** the connection that it came by; null if it is not known */
@@ -161,8 +159,6 @@ export type EventHandler = {
   mostTokens?: number;
   /** most tokens of a working state, in addition to `mostTokens` */
   stateTokens?: number;
-  /** how long the offers are waited for, in milliseconds, if that is less than for other events */
-  patienceMs?: number;
   /** Returns what is answered beside what the agent is told. */
   beside?: (services: HookServices, asked: Asked) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */

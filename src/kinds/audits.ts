@@ -255,7 +255,7 @@ const waitsIn = (projectId: string | undefined) =>
   and(isWaiting, projectId === undefined ? undefined : eq(sessionAudits.projectId, projectId));
 
 /** Returns how many sessions wait for an agent, in a project or in all. */
-export const countWaiting = (tx: Tx, projectId: string | undefined): Promise<number> =>
+const countWaiting = (tx: Tx, projectId: string | undefined): Promise<number> =>
   tx.$count(sessionAudits, waitsIn(projectId));
 
 /** The session that has waited longest, what is asked about it, and what happened in it, redacted. */

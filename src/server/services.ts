@@ -5,7 +5,7 @@ import type { Config } from '../base/config.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
-import { keepVerdict } from '../hooks/handle.ts';
+import { keep } from '../hooks/handle.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import { createSettings } from '../hooks/settings.ts';
 import type { HookServices } from '../hooks/types.ts';
@@ -56,7 +56,7 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
     jwtSecret,
     tokens: createTokens({ db, config, jwtSecret }),
     keepCheck: (claims, check, remember) =>
-      keepVerdict(hookServices, { id: randomUUID(), claims, at: new Date().toISOString(), check, remember }),
+      keep(hookServices, { id: randomUUID(), claims, at: new Date().toISOString(), check, remember }),
     ...more,
   };
 }

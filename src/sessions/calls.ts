@@ -25,20 +25,11 @@ export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: str
   return last && { event: last.event, at: new Date(last.at) };
 }
 
-/** The start after a compaction and the end of the compaction are at most this far apart. */
-export const COMPACTS_WITHIN_MS = 60_000;
-
-/**
- * Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. The client starts
- * the session anew (`SessionStart`, source `compact`) before it says that it has compacted: what that start offers is in
- * the new context.
- */
+/** Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. */
 export async function lastCompaction(tx: Tx, sessionId: string): Promise<number> {
   const starts = sql`e.event = 'SessionStart' and e.payload ->> 'source' = 'compact'`;
   const [start] = await find(tx, sessionId, starts);
-  const [end] = await find(tx, sessionId, sql`e.event = 'PostCompact'`);
-  const [began, ended] = [Date.parse(start?.at ?? '') || 0, Date.parse(end?.at ?? '') || 0];
-  return ended - began > COMPACTS_WITHIN_MS ? ended : began;
+  return Date.parse(start?.at ?? '') || 0;
 }
 
 /** What the client said about itself when a session last started: the skills in its own folders, the last commits. */
