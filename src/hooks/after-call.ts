@@ -1,6 +1,5 @@
 import { isObject } from '../base/text/json.ts';
 import { noteRan } from '../commands/written.ts';
-import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { citationsOf, staleLines } from '../kinds/citations.ts';
@@ -15,7 +14,7 @@ import { takeTaskList } from '../plans/task-list.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { askAfterCall, noteFailed } from './asking.ts';
-import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { type KnownSession, readFirst, stillOffered } from './known-sessions.ts';
 import { bindAgent, planNews, startsAgent } from './plans.ts';
 import { errorOf, lineOf, targetOf } from './read-event.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -47,19 +46,14 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
   noteFailed(session, asked, signature);
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
-  const { lesson, from, recovery, citations } = await asUser(
-    services.db,
-    claims,
-    async (tx) => {
-      const { projectId } = session;
-      const found = await recallForFailure(tx, projectId, signature.id, offered);
-      // only without a lesson, which says more than a mere count of what answered the error
-      const recovery = found.known ? [] : await recoveryFor(tx, projectId, signature.id, offered);
-      const citations = found.lesson === null ? [] : await citationsOf(tx, [found.lesson.id]);
-      return { ...found, recovery, citations };
-    },
-    { readOnly: true, urgent: true },
-  );
+  const { lesson, from, recovery, citations } = await readFirst(services, claims, async (tx) => {
+    const { projectId } = session;
+    const found = await recallForFailure(tx, projectId, signature.id, offered);
+    // only without a lesson, which says more than a mere count of what answered the error
+    const recovery = found.known ? [] : await recoveryFor(tx, projectId, signature.id, offered);
+    const citations = found.lesson === null ? [] : await citationsOf(tx, [found.lesson.id]);
+    return { ...found, recovery, citations };
+  });
   if (recovery.length > 0) return recovery;
   if (lesson === null) return [];
   const stale = staleLines(services, claims, citations);

@@ -8,10 +8,10 @@ import { settleRuns } from '../kinds/skills/runs.ts';
 import { readNow } from '../learnings/distil/read-turn.ts';
 import { measureSession } from '../metrics/metrics.ts';
 import { endAgent, giveBack } from '../plans/session-steps.ts';
-import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import { hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { keepTurns, noteUsage, type Session, settleStatus } from '../sessions/sessions.ts';
 import { usageIn } from '../sessions/transcript.ts';
-import type { Asked, HookServices } from './types.ts';
+import type { Asked, HookServices, Stored } from './types.ts';
 
 /**
  * Keeps the turn for search, and notes how the skills that ran in it ended. Then the turn is read for lessons
@@ -20,7 +20,7 @@ import type { Asked, HookServices } from './types.ts';
  *
  * @returns how many readings wait
  */
-export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
+export async function endTurn(tx: Tx, { session, event, at }: Stored): Promise<number> {
   await keepTurns(tx, session.id, 'last');
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
@@ -38,10 +38,8 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
 /**
  * Notes how the skills and the step of a subagent ended. Its session is queued to be cut into episodes; what the subagent
  * resolved is read with the turn.
- *
- * @returns how many readings wait: none
  */
-export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
+export async function endSubagent(tx: Tx, { session, event, at }: Stored): Promise<void> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
   await askToCut(tx, session.id);
   await endAgent(tx, session, {
@@ -49,8 +47,10 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
     agentType: event.agent_type ?? null,
     message: event.last_assistant_message ?? '',
   });
-  return 0;
 }
+
+/** Settles the session of an event that ended it. */
+export const recordEnd = (tx: Tx, { session }: Stored): Promise<number> => endSession(tx, session);
 
 /**
  * Settles a session that has ended. Its turns are kept, also those that no Stop ended. Errors that nothing

@@ -1,10 +1,8 @@
-import { hearPrompt } from '../learnings/distil/said.ts';
 import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/budget.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
-import { noticeStart, noticeTurnEnd } from './known-sessions.ts';
+import { countTokens, endSubagent, endTurn, recordEnd } from './end.ts';
 import { maskOutput } from './output.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
@@ -18,14 +16,12 @@ import {
 import type { EventHandler } from './types.ts';
 
 /**
- * What each hook event means to Lore: what the server notices in memory, what is recorded beside the event, what it
- * settles, what is offered to the agent, and what else is answered. Every event may be answered before it is stored,
- * because the journal keeps it. An event that is not listed here gets an empty answer. To handle another event, add a
- * row.
+ * What each hook event means to Lore: what is recorded beside the event, what is offered to the agent, and what else is
+ * answered. Every event may be answered before it is stored, because the journal keeps it. An event that is not listed here
+ * gets an empty answer. To handle another event, add a row.
  */
 const EVENT_HANDLERS: Record<string, EventHandler> = {
   SessionStart: {
-    notice: noticeStart,
     offer: offerAtSessionStart,
     mostTokens: START_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
@@ -33,23 +29,14 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     beside: besideStart,
   },
   SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },
-  UserPromptSubmit: {
-    offer: offerForPrompt,
-    record: recordPrompt,
-    settle: hearPrompt,
-    beside: besidePrompt,
-  },
-  PreToolUse: {
-    answer: judgeCall,
-    offer: offerBeforeCall,
-    record: recordDecision,
-  },
+  UserPromptSubmit: { offer: offerForPrompt, record: recordPrompt, beside: besidePrompt },
+  PreToolUse: { answer: judgeCall, offer: offerBeforeCall, record: recordDecision },
   PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PermissionRequest: { record: recordPermission },
-  SubagentStop: { settle: endSubagent },
-  Stop: { notice: noticeTurnEnd, settle: endTurn, behind: countTokens },
-  SessionEnd: { settle: endSession, behind: countTokens },
+  SubagentStop: { record: endSubagent },
+  Stop: { record: endTurn, behind: countTokens },
+  SessionEnd: { record: recordEnd, behind: countTokens },
 };
 
 const UNKNOWN: EventHandler = {};

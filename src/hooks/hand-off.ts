@@ -9,7 +9,7 @@ import { lastSession } from '../sessions/sessions.ts';
 
 // Tells a session that begins how the last session of its project and branch ended.
 
-/** Longest form of each part, in tokens as `quote` cuts them. */
+/** Longest form of each part, in tokens. */
 const LENGTH = { stopped: 30, title: 25, said: 40, error: 30, call: 50, fix: 60 };
 const MOST_STOPPED = 100;
 /** If a sentence has fewer words (“Done.”), it says nothing and is left out. */

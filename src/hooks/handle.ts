@@ -14,18 +14,11 @@ import { answerOnce, withCallId } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import type { Entry } from './journal-file.ts';
-import { refuseOtherProject } from './key-project.ts';
-import {
-  type KnownSession,
-  noticeWait,
-  PATIENCE_MS,
-  patienceOf,
-  sessionInTime,
-  toldBeforeCall,
-} from './known-sessions.ts';
+import { refuseOtherProject, transcriptToRead } from './key-project.ts';
+import { type KnownSession, notice, PATIENCE_MS, sessionInTime, toldBeforeCall } from './known-sessions.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
-import { recoverAtStart, transcriptToRead } from './recover.ts';
+import { recoverAtStart } from './recover.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './settings.ts';
 import { store } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices } from './types.ts';
@@ -67,7 +60,7 @@ export async function handleHook(
     const asked: Asked = { ...about, session, permissions, raw, key, connection, plugin };
     const output = await answer(services, asked, handler);
     const { behind } = handler;
-    if (behind) services.inBackground('context', async () => behind(services, asked));
+    if (behind) services.inBackground('context', () => behind(services, asked));
     if (asked.event.hook_event_name === 'SessionStart')
       services.inBackground('recover', () => recoverAtStart(services, asked));
     return output;
@@ -78,14 +71,14 @@ export async function handleHook(
 async function sessionFor(
   services: HookServices,
   about: Pick<Asked, 'claims' | 'event' | 'at'>,
-  { answer, offer, notice }: EventHandler,
+  { answer, offer }: EventHandler,
 ): Promise<KnownSession | null> {
   if (services.readAhead)
     await within(services.readAhead(about), PATIENCE_MS.other).catch((error) =>
       services.log.warn({ error }, 'what is known could not be read'),
     );
   const known = services.sessions.known(about.claims, about.event) ?? null;
-  const waits = (answer || offer || notice) && (known === null || services.servers.areSeveral());
+  const waits = (answer || offer) && (known === null || services.servers.areSeveral());
   return waits ? sessionInTime(services, about) : known;
 }
 
@@ -93,8 +86,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const { event, session } = asked;
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
-  if (session) noticeWait(session, event);
-  if (session) handler.notice?.(session, event, asked.at);
+  if (session) notice(session, event, asked.at);
   const beside = handler.beside?.(services, asked);
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, asked.permissions);
@@ -138,7 +130,8 @@ async function offer(
   const { claims, event, at, key, session } = asked;
   const { offer: find = async () => [], stateTokens, mostTokens = Number.POSITIVE_INFINITY } = handler;
   try {
-    const all = (await within(find(services, asked), patienceOf(event))) ?? [];
+    const patience = PATIENCE_MS[event.hook_event_name === 'PreToolUse' ? 'call' : 'other'];
+    const all = (await within(find(services, asked), patience)) ?? [];
     if (all.length === 0) return { text: '', shown: [] };
     // what holds a call is a person's rule: it is told in any case
     const { voice } = services.settings.known(claims);

@@ -29,30 +29,17 @@ const MAX_STORED_BYTES = 1_000_000;
 /** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
 export type JournalPlace = { folder: string; database: string; sync: boolean };
 
-/** The lines on disk. What the disk does not take is logged and changes nothing. */
-export type JournalFile = {
-  /** Writes an entry behind the others. Returns the length of its line in bytes; null if it is too long, or not written. */
-  append(entry: Entry): number | null;
-  /** Removes all lines. */
-  empty(): void;
-  /**
-   * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it. Not
-   * before half of it can go, and a good deal of it.
-   */
-  shrinkTo(waiting: { entry: Entry; bytes: number }[]): void;
-  close(): void;
-};
-
 /** Returns the path of a journal, or of another file that belongs to it. */
 const journalPath = ({ folder, database }: JournalPlace, kind: '' | '.refused' = '') =>
   join(folder, `journal-${database}${kind}.jsonl`);
 
 /**
- * Opens the file, or makes it. Returns it with what an earlier process left in it, whose last line may be cut short.
+ * Opens the file, or makes it. Returns it with what an earlier process left in it, whose last line may be cut short. What the
+ * disk does not take later is logged and changes nothing.
  *
  * @throws the file system's error if the file cannot be opened
  */
-export function openJournalFile(place: JournalPlace, log: Log): { file: JournalFile; left: string } {
+export function openJournalFile(place: JournalPlace, log: Log) {
   const path = journalPath(place);
   let fd = openSync(path, 'a+', 0o600);
   if (place.sync) syncFolder(place.folder);
@@ -62,8 +49,9 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
   /** whether an incomplete line may be at the end of the file */
   let torn = false;
   const tryTo = (write: () => void) => tryToWrite(write, path, log);
-  const file: JournalFile = {
-    append(entry) {
+  const file = {
+    /** Writes an entry behind the others. Returns the length of its line in bytes; null if it is too long, or not written. */
+    append(entry: Entry): number | null {
       const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
       if (line.length > MAX_LINE_BYTES || size + line.length > MAX_FILE_BYTES) return null;
       const written = tryTo(() => {
@@ -79,21 +67,21 @@ export function openJournalFile(place: JournalPlace, log: Log): { file: JournalF
       size += line.length;
       return line.length;
     },
-    empty() {
-      if (!tryTo(() => ftruncateSync(fd, 0))) return;
-      size = 0;
-      torn = false;
-    },
-    shrinkTo(waiting) {
+    /**
+     * Empties the file if nothing waits. Else writes it anew with only what waits, so that the entries of one user who cannot
+     * be stored do not fill it; not before half of it can go, and a good deal of it.
+     */
+    keepOnly(waiting: { entry: Entry; bytes: number }[]): void {
       const kept = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (size - kept <= Math.max(kept, MAX_STORED_BYTES)) return;
+      if (kept > 0 && size - kept <= Math.max(kept, MAX_STORED_BYTES)) return;
       tryTo(() => {
         const old = fd;
         const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');
-        fd = replaceFile(path, lines, { mode: 0o600, sync: place.sync, alone: true });
-        closeSync(old);
+        if (kept === 0) ftruncateSync(fd, 0);
+        else fd = replaceFile(path, lines, { mode: 0o600, sync: place.sync, alone: true });
+        if (fd !== old) closeSync(old);
         torn = false;
-        size = fstatSync(fd).size;
+        size = kept === 0 ? 0 : fstatSync(fd).size;
       });
     },
     close: () => closeSync(fd),

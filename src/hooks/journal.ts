@@ -29,36 +29,7 @@ export const JOURNAL_STATES = [
   'stopped',
 ] as const;
 
-type JournalStatus = {
-  state: (typeof JOURNAL_STATES)[number];
-  /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
-  waiting: number;
-  stuck: string | null;
-  /** entries that the database refused for good, the newest last, at most 100 */
-  refused: { at: string; reason: string; event: string | null; session: string | null }[];
-};
-
-export type Journal = {
-  /**
-   * Writes an entry to disk, to be stored soon, or if it is `quiet` with the next one that is not. Returns false if it did
-   * not: then store it before the answer.
-   */
-  add(entry: Entry, quiet?: boolean): boolean;
-  /**
-   * Resolves when everything taken so far, of anybody or of one user, is stored, or cannot be stored for now (full disk,
-   * database away).
-   */
-  drained(userId?: string): Promise<void>;
-  /** Returns whether a user should wait until it is drained, because the database is slower than they send. */
-  isBehind(userId: string): boolean;
-  status(): JournalStatus;
-  /** Queues again what the database refused. Returns the number of entries. */
-  retryRefused(): number;
-  /** Deletes what the database refused, where an entry fits. Returns the number; with `dryRun` it only counts. */
-  eraseRefused(fits: (entry: Entry) => boolean, options: { dryRun: boolean }): number;
-  /** Stores what is left and closes the file. */
-  close(): Promise<void>;
-};
+export type Journal = ReturnType<typeof openJournal>;
 
 /** If more entries of a user wait, that user's senders wait too, so that requests for data do not wait for long. */
 const MAX_AHEAD = 100;
@@ -72,7 +43,6 @@ const GATHER_QUIET_MS = 10_000;
 const MAX_BATCH = 50;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
-/** The pauses before the next try, both of one user's entries and of a database that is away. */
 const PAUSES: Backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 type Waiting = { number: number; entry: Entry; bytes: number; quiet: boolean };
@@ -100,11 +70,7 @@ type Queue = {
  * @param store stores entries of one user in one transaction; must do nothing for an event that is already stored
  * @throws the file system's error if the file cannot be opened
  */
-export function openJournal(
-  place: JournalPlace,
-  store: (entries: Entry[]) => Promise<void>,
-  log: Log,
-): Journal {
+export function openJournal(place: JournalPlace, store: (entries: Entry[]) => Promise<void>, log: Log) {
   const refused = openRefused(place, log);
   const { file, left } = openJournalFile(place, log);
   /** by user; whose turn it is comes first */
@@ -166,9 +132,11 @@ export function openJournal(
       if (queue.waiting.length > 0) queues.set(userId, queue);
       tellWaiters();
     }
-    const left = all().flatMap(({ waiting }) => waiting);
-    if (left.length === 0) file.empty();
-    else file.shrinkTo(left.sort((a, b) => a.number - b.number));
+    file.keepOnly(
+      all()
+        .flatMap(({ waiting }) => waiting)
+        .sort((a, b) => a.number - b.number),
+    );
   }
 
   function finish(queue: Queue, stored: number) {
@@ -217,7 +185,7 @@ export function openJournal(
     else if (queues.size > 0) startIn(Math.min(...all().map(({ due }) => due)) - Date.now());
   }
 
-  function state(): JournalStatus['state'] {
+  function state(): (typeof JOURNAL_STATES)[number] {
     if (closed) return 'stopped';
     if (working) return 'storing';
     if (away !== null) return 'waiting-for-database';
@@ -225,23 +193,38 @@ export function openJournal(
     return queues.size > 0 ? 'waiting-to-retry' : 'idle';
   }
 
-  const journal: Journal = {
-    add(entry, quiet = false) {
-      const bytes = closed ? null : file.append(entry);
-      if (bytes === null) return false;
-      const { stuck } = enqueue(entry, bytes, quiet);
-      if (away !== null || stuck !== null || working) return true;
-      if (countOf(going()) >= MAX_BATCH) start();
-      else startIn(gatherMs([{ quiet }]));
-      return true;
-    },
-    async drained(userId) {
+  /**
+   * Writes an entry to disk, to be stored soon, or if it is `quiet` with the next one that is not. Returns false if it did
+   * not: then store it before the answer.
+   */
+  function add(entry: Entry, quiet = false): boolean {
+    const bytes = closed ? null : file.append(entry);
+    if (bytes === null) return false;
+    const { stuck } = enqueue(entry, bytes, quiet);
+    if (away !== null || stuck !== null || working) return true;
+    if (countOf(going()) >= MAX_BATCH) start();
+    else startIn(gatherMs([{ quiet }]));
+    return true;
+  }
+
+  for (const { entry, bytes } of entriesIn(left, (line, reason) => refused.add({ line }, reason)))
+    enqueue(entry, bytes, false);
+  start();
+  return {
+    add,
+    /**
+     * Resolves when everything taken so far, of anybody or of one user, is stored, or cannot be stored for now (full disk,
+     * database away).
+     */
+    async drained(userId?: string): Promise<void> {
       for (const until = next; away === null && oldestGoing(userId) < until; ) {
         start();
         await new Promise<void>((resolve) => waiters.push(resolve));
       }
     },
-    isBehind: (userId) => away === null && countOf(going(userId)) > MAX_AHEAD,
+    /** Returns whether a user should wait until it is drained, because the database is slower than they send. */
+    isBehind: (userId: string): boolean => away === null && countOf(going(userId)) > MAX_AHEAD,
+    /** Returns what waits, why if storing fails (`stuck`), and the last hundred entries that were refused for good. */
     status: () => ({
       state: state(),
       waiting: countOf(all()),
@@ -256,16 +239,19 @@ export function openJournal(
           session: entry?.event?.session_id ?? null,
         })),
     }),
-    // they go into the journal before they leave the file; after a kill in between they are stored again, which changes
-    // nothing
-    retryRefused: () => refused.remove(({ entry }) => entry !== undefined && journal.add(entry)),
-    eraseRefused(fits, { dryRun }) {
-      return refused.remove(({ entry, line = '' }) => {
+    /**
+     * Queues again what the database refused. Returns the number of entries. They go into the journal before they leave the
+     * file; after a kill in between they are stored again, which changes nothing.
+     */
+    retryRefused: (): number => refused.remove(({ entry }) => entry !== undefined && add(entry)),
+    /** Deletes what the database refused, where an entry fits. Returns the number; with `dryRun` it only counts. */
+    eraseRefused: (fits: (entry: Entry) => boolean, { dryRun }: { dryRun: boolean }): number =>
+      refused.remove(({ entry, line = '' }) => {
         const about = entry ?? entryOf(line);
         return about !== null && fits(about);
-      }, dryRun);
-    },
-    async close() {
+      }, dryRun),
+    /** Stores what is left and closes the file. */
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       if (away === null) start();
@@ -273,8 +259,4 @@ export function openJournal(
       file.close();
     },
   };
-  for (const { entry, bytes } of entriesIn(left, (line, reason) => refused.add({ line }, reason)))
-    enqueue(entry, bytes, false);
-  start();
-  return journal;
 }

@@ -6,7 +6,7 @@ import type { Yes } from '../commands/check.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
 import { type Asking, noteTurnEnd, nothingOpen } from '../learnings/asking/open-errors.ts';
 import type { OfferKind } from '../offers/frame.ts';
@@ -58,19 +58,7 @@ export type KnownSession = Session &
     passed: { line: Line; cwd: string | null }[];
   };
 
-export type KnownSessions = {
-  /**
-   * Returns an event's session, and opens it if it is new. Where other servers use the database too, it is read once for
-   * each event, because they may have answered the one before.
-   *
-   * @throws the database's error if the session is not in memory and the database does not answer
-   */
-  of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession>;
-  /** Returns an event's session as far as it is in memory. */
-  known(claims: Claims, event: HookEvent): KnownSession | undefined;
-  /** Forgets a user's sessions, because some were erased. They are read again when they are needed. */
-  forget(userId: string): void;
-};
+export type KnownSessions = ReturnType<typeof createKnownSessions>;
 
 const MAX_SESSIONS = 500;
 
@@ -90,12 +78,18 @@ export function createKnownSessions(services: {
   holdout: number;
   servers: Servers;
   left?: Promise<void> | undefined;
-}): KnownSessions {
+}) {
   const { servers, left = Promise.resolve() } = services;
   const known = new LRUCache<string, Held>({ max: MAX_SESSIONS });
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
-    of(claims, event, at) {
+    /**
+     * Returns an event's session, and opens it if it is new. Where other servers use the database too, it is read once for
+     * each event, because they may have answered the one before.
+     *
+     * @throws the database's error if the session is not in memory and the database does not answer
+     */
+    of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> {
       const key = keyOf(claims, event);
       const before = known.get(key);
       if (before && (before.at === at || !servers.areSeveral())) return before.session;
@@ -114,8 +108,11 @@ export function createKnownSessions(services: {
       );
       return session;
     },
-    known: (claims, event) => known.get(keyOf(claims, event))?.now,
-    forget(userId) {
+    /** Returns an event's session as far as it is in memory. */
+    known: (claims: Claims, event: HookEvent): KnownSession | undefined =>
+      known.get(keyOf(claims, event))?.now,
+    /** Forgets a user's sessions, because some were erased. They are read again when they are needed. */
+    forget(userId: string): void {
       for (const key of [...known.keys()]) if (key.startsWith(`${userId} `)) known.delete(key);
     },
   };
@@ -129,15 +126,20 @@ export const sessionInTime = (
   { sessions, log }: { sessions: KnownSessions; log: Log },
   { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
 ): Promise<KnownSession | null> =>
-  within(sessions.of(claims, event, at), patienceOf(event)).catch((error) => {
+  within(sessions.of(claims, event, at), PATIENCE_MS[event.tool_name ? 'call' : 'other']).catch((error) => {
     log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
     return null;
   });
 
-/** A call waits no longer than this for the database. A start or a prompt is told nothing without it. */
+/** Reads as the caller, before all other work of the database: an agent waits for it. */
+export const readFirst = <T>(
+  { db }: { db: Database },
+  claims: Claims,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => asUser(db, claims, work, { readOnly: true, urgent: true });
+
+/** A call waits no longer than this for the database. A start, a prompt or a failure is told nothing without it. */
 export const PATIENCE_MS = { call: 1_000, other: 4_000 };
-export const patienceOf = ({ tool_name: tool }: HookEvent): number =>
-  tool ? PATIENCE_MS.call : PATIENCE_MS.other;
 
 const load = (
   { db, holdout }: { db: Database; holdout: number },
@@ -215,25 +217,24 @@ const inContext = (session: KnownSession, asking: HookEvent): EarlierOffer[] =>
 export const toldBeforeCall = (session: KnownSession, id: string | null): boolean =>
   session.offered.some(({ sourceId, event }) => sourceId === id && event === 'PreToolUse');
 
+/** Notes what an event tells of its session, for the answers to come. */
+export function notice(session: KnownSession, event: HookEvent, at: Date): void {
+  const { hook_event_name: name } = event;
+  if (name === 'SessionStart') noticeStart(session, event, at);
+  if (name === 'Stop' && !hasBackgroundTasks(event)) noteTurnEnd(session.asking);
+  // a person is asked something: that holds until the turn ends
+  if (waitsFor(event) !== null) session.waits = true;
+  else if (name === 'UserPromptSubmit') session.waits = false;
+}
+
 /**
  * Takes over the work tree, branch, skills and commits of a start: a session may be resumed in another place.
  * If its context was compacted, its agent has forgotten what it was offered before.
  */
-export function noticeStart(session: KnownSession, { lore, source }: HookEvent, at: Date): void {
+function noticeStart(session: KnownSession, { lore, source }: HookEvent, at: Date): void {
   if (source === 'compact') session.compactedAt = at.getTime();
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
   if (lore?.skills) session.skills = lore.skills;
   if (lore?.commits) session.commits = lore.commits;
-}
-
-/** Notes whether a person is asked something, until the turn ends. */
-export function noticeWait(session: KnownSession, event: HookEvent): void {
-  if (waitsFor(event) !== null) session.waits = true;
-  else if (event.hook_event_name === 'UserPromptSubmit') session.waits = false;
-}
-
-/** Notes the end of a turn. */
-export function noticeTurnEnd(session: KnownSession, event: HookEvent): void {
-  if (!hasBackgroundTasks(event)) noteTurnEnd(session.asking);
 }

@@ -5,6 +5,7 @@ import { numberedIn } from '../base/text/numbered.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { askForPlan } from '../learnings/asking/lines.ts';
+import { hearPrompt } from '../learnings/distil/said.ts';
 import type { Offer } from '../offers/frame.ts';
 import { classify } from '../plans/intent.ts';
 import { isSameMatter, stepLike } from '../plans/matter.ts';
@@ -79,23 +80,19 @@ export async function planForPrompt(
   return [offerPlanInLine(listed)];
 }
 
-/** Stores what a prompt says about its task, and the plan that was offered in the answer. */
-export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
+/** Stores what a prompt says about its task, what it asks to keep, and the plan that was offered in the answer. */
+export async function recordPrompt(tx: Tx, stored: Stored): Promise<number> {
+  await keepPlan(tx, stored);
+  return hearPrompt(tx, stored.session, stored.event);
+}
+
+async function keepPlan(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || !isPersonsPrompt(event)) return;
   await keepIntent(tx, session.id, classify(event.prompt));
   const listed = planListed(event.prompt, session.id, key);
   if (!listed || !offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === listed.id)) return;
-  const { id, goal, constraints } = listed;
-  const steps = listed.steps.map(({ description, dependencies }) => ({ description, dependencies }));
-  await createPlan(tx, session.projectId, {
-    id,
-    goal,
-    constraints,
-    draftedBy: 'prompt',
-    sessionId: session.id,
-    steps,
-  });
-  await followPlan(tx, session.id, id);
+  await createPlan(tx, session.projectId, { ...listed, draftedBy: 'prompt', sessionId: session.id });
+  await followPlan(tx, session.id, listed.id);
 }
 
 /** Returns the open plan that a session follows, or that was made in it. */

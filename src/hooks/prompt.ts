@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { clip, clipStart } from '../base/text/clip.ts';
-import { asUser } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { decisionsInForce, episodesForPrompt, findingsForPrompt, offerSkill } from '../kinds/offers.ts';
 import { noteSpoken } from '../learnings/asking/open-errors.ts';
@@ -11,7 +10,7 @@ import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { classify } from '../plans/intent.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { askAtPrompt } from './asking.ts';
-import { type KnownSession, stillOffered, wasTold } from './known-sessions.ts';
+import { type KnownSession, readFirst, stillOffered, wasTold } from './known-sessions.ts';
 import { planForPrompt } from './plans.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -57,31 +56,22 @@ export async function recordsFor(
   const { projectId } = session;
   const offered = stillOffered(session, event);
   // most people have records of few of these kinds, and a search costs more than the rest of a prompt
-  const [kinds, decisions] = await asUser(
-    services.db,
-    claims,
-    (tx) =>
-      Promise.all([kindsThere(tx, wanted), decisionsInForce(tx, projectId, offered, wantedVoice.decision)]),
-    { readOnly: true, urgent: true },
+  const [kinds, decisions] = await readFirst(services, claims, (tx) =>
+    Promise.all([kindsThere(tx, wanted), decisionsInForce(tx, projectId, offered, wantedVoice.decision)]),
   );
   if (kinds.length === 0) return decisions;
   const query = toQuery(task);
   const vector = await services.embedQuery(claims, query);
   const told = ONCE.filter((kind) => wasTold(session, event, kind));
   const voice = withoutFew(wantedVoice, (kind) => told.includes(kind as OfferKind));
-  const [skills, findings, episodes] = await asUser(
-    services.db,
-    claims,
-    async (tx) => {
-      const found = await searchForPrompt(tx, projectId, { prompt: query, vector, kinds }, offered);
-      return Promise.all([
-        offerSkill(tx, session, found, voice.skill),
-        findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
-        episodesForPrompt(tx, session, found, voice.episode),
-      ]);
-    },
-    { readOnly: true, urgent: true },
-  );
+  const [skills, findings, episodes] = await readFirst(services, claims, async (tx) => {
+    const found = await searchForPrompt(tx, projectId, { prompt: query, vector, kinds }, offered);
+    return Promise.all([
+      offerSkill(tx, session, found, voice.skill),
+      findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
+      episodesForPrompt(tx, session, found, voice.episode),
+    ]);
+  });
   return [...decisions, ...skills, ...findings, ...episodes];
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
-import { asUser, type Claims } from '../db/as-user.ts';
+import type { Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { noteAgent } from '../kinds/channels.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
@@ -17,18 +17,13 @@ import { getPlan } from '../plans/read-plans.ts';
 import { callsOfAgent } from '../plans/session-steps.ts';
 import { isOpen } from '../plans/view.ts';
 import { handOff } from './hand-off.ts';
-import { type KnownSession, PATIENCE_MS, stillOffered } from './known-sessions.ts';
+import { type KnownSession, PATIENCE_MS, readFirst, stillOffered } from './known-sessions.ts';
 import { offerOpenPlan, planIdOrNull } from './plans.ts';
 import { recordsFor } from './prompt.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
-/**
- * How long the answer waits for what happened before to be stored, and how long after a compaction, which needs all of it.
- * The hook that asks gives up after 1.5 s.
- */
-const STORED_MS = { usual: 500, compacted: 1_000 };
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
@@ -44,10 +39,10 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
   if (!session) return [];
   const compacted = event.source === 'compact';
   // what it was working on is read from its events, so all of them must be stored first
-  if (compacted) await stored(services, claims, 'compacted');
+  if (compacted) await stored(services, claims);
   const [state, plan, lessons] = await Promise.all([
     compacted
-      ? read(services, claims, (tx) => workingStateOf(tx, { ...session, clientId: event.session_id }))
+      ? readFirst(services, claims, (tx) => workingStateOf(tx, { ...session, clientId: event.session_id }))
       : null,
     offerOpenPlan(services, asked, session),
     offerAtStart(services, asked, session),
@@ -71,17 +66,12 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   if (!session) return [];
   // the call that starts it may not be stored yet
   await stored(services, claims);
-  const { calls, plan } = await asUser(
-    services.db,
-    claims,
-    async (tx) => {
-      const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
-      const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
-      const id = reference === null ? null : await planIdOrNull(tx, reference);
-      return { calls, plan: id === null ? null : await getPlan(tx, id) };
-    },
-    { urgent: true },
-  );
+  const { calls, plan } = await readFirst(services, claims, async (tx) => {
+    const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
+    const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
+    const id = reference === null ? null : await planIdOrNull(tx, reference);
+    return { calls, plan: id === null ? null : await getPlan(tx, id) };
+  });
   const task = calls.map(({ prompt }) => prompt).join('\n');
   const wanted = (await services.settings.of(claims)).voice;
   const voice = { ...wanted, skill: 'none', finding: 'none', decision: 'none' } as const;
@@ -126,18 +116,22 @@ async function offerAtStart(
   if (goesOn) await stored(services, claims);
   const { voice } = await services.settings.of(claims);
   const { projectId } = session;
-  const [rules, notes, findings, before, decisions, citations] = await read(services, claims, async (tx) => {
-    const offers = await Promise.all([
-      rulesOf(tx, projectId),
-      voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
-      atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
-      goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
-      decisionsInForce(tx, projectId, offered, voice.decision),
-    ]);
-    const [rules, notes] = offers;
-    const ids = [...rules.map(({ id }) => id), ...notes.flatMap(({ sourceId }) => sourceId ?? [])];
-    return [...offers, await citationsOf(tx, ids)] as const;
-  });
+  const [rules, notes, findings, before, decisions, citations] = await readFirst(
+    services,
+    claims,
+    async (tx) => {
+      const offers = await Promise.all([
+        rulesOf(tx, projectId),
+        voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
+        atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
+        goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
+        decisionsInForce(tx, projectId, offered, voice.decision),
+      ]);
+      const [rules, notes] = offers;
+      const ids = [...rules.map(({ id }) => id), ...notes.flatMap(({ sourceId }) => sourceId ?? [])];
+      return [...offers, await citationsOf(tx, ids)] as const;
+    },
+  );
   await inMemory;
   const stale = staleLines(services, claims, citations);
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
@@ -154,11 +148,9 @@ async function offerAtStart(
   ];
 }
 
-const stored = async (
-  { journal }: HookServices,
-  { userId }: Claims,
-  when: keyof typeof STORED_MS = 'usual',
-) => journal && within(journal.drained(userId), STORED_MS[when]);
+/** Waits for what happened before to be stored. The hook that asks gives up after 1.5 s. */
+const stored = async ({ journal }: HookServices, { userId }: Claims) =>
+  journal && within(journal.drained(userId), PATIENCE_MS.call);
 
 /** Returns a rule as an agent reads it: the person's words, and what cites them. */
 const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
@@ -239,14 +231,10 @@ async function toLookAt(
   if (!session || event.lore?.looks !== true) return null;
   const { projectId, root } = session;
   if (isHere(claims, root)) return null;
-  const citations = await read(services, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS));
+  const citations = await readFirst(services, claims, (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS));
   const look = citations.map(({ kind, id, ref }) => ({ kind, id, ref }));
   return look.length === 0 ? null : { project: projectId, look };
 }
-
-const read = <T>({ db }: HookServices, claims: Claims, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  asUser(db, claims, work, { readOnly: true, urgent: true });
-
 
 /** Notes when an agent was last started, under the name that the client gives it. */
 export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {

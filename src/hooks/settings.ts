@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { clip } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
 import { asTold, type Permissions } from '../commands/permissions.ts';
-import { asUser, type Claims } from '../db/as-user.ts';
+import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { readSettings } from '../llm/settings.ts';
 import { FEW, voiceOf } from '../offers/voice.ts';
 import { ownPermissions } from '../sessions/projects.ts';
-import { type KnownSession, PATIENCE_MS } from './known-sessions.ts';
-import type { Answer, HookOutput, HookServices, PersonSettings, SettingsMemory } from './types.ts';
+import { type KnownSession, PATIENCE_MS, readFirst } from './known-sessions.ts';
+import type { Answer, HookOutput, HookServices, PersonSettings } from './types.ts';
 
 // What a person has set, and what of an answer to a call the client is told because of it.
 
@@ -18,7 +18,8 @@ const MAX_PEOPLE = 500;
 /** A change that another server made is heard after this long. */
 const FRESH_MS = 30_000;
 
-export function createSettings(db: Database): SettingsMemory {
+/** Keeps what people have set in memory, so that hooks hardly ask the database for it. */
+export function createSettings(db: Database) {
   const people = new LRUCache<string, PersonSettings, Claims>({
     max: MAX_PEOPLE,
     ttl: FRESH_MS,
@@ -28,23 +29,20 @@ export function createSettings(db: Database): SettingsMemory {
     noDeleteOnFetchRejection: true,
     allowStaleOnFetchRejection: true,
     fetchMethod: (_userId, _before, { context: claims }) =>
-      asUser(
-        db,
-        claims,
-        async (tx) => {
-          const { permissions, voice } = await readSettings(tx);
-          const own = new Map((await ownPermissions(tx)).map((one) => [one.id, one.permissions]));
-          return { voice: voiceOf(voice), permissions, own };
-        },
-        { readOnly: true, urgent: true },
-      ),
+      readFirst({ db }, claims, async (tx) => {
+        const { permissions, voice } = await readSettings(tx);
+        const own = new Map((await ownPermissions(tx)).map((one) => [one.id, one.permissions]));
+        return { voice: voiceOf(voice), permissions, own };
+      }),
   });
   return {
-    of: async (claims) => (await people.fetch(claims.userId, { context: claims }).catch(() => null)) ?? USUAL,
-    known: ({ userId }) => people.get(userId) ?? USUAL,
-    forget: (userId) => {
-      people.delete(userId);
-    },
+    /** Returns what a person has set. It waits for the database only if it was never read. */
+    of: async (claims: Claims): Promise<PersonSettings> =>
+      (await people.fetch(claims.userId, { context: claims }).catch(() => null)) ?? USUAL,
+    /** Returns the same as far as it is in memory, else what is usual. */
+    known: ({ userId }: Claims): PersonSettings => people.get(userId) ?? USUAL,
+    /** Reads it anew when it is needed next. */
+    forget: (userId: string) => void people.delete(userId),
   };
 }
 
@@ -54,7 +52,8 @@ export async function permissionsFor(
   claims: Claims,
   session: KnownSession | null,
 ): Promise<Permissions> {
-  const { permissions, own } = (await within(settings.of(claims), PATIENCE_MS.call)) ?? settings.known(claims);
+  const { permissions, own } =
+    (await within(settings.of(claims), PATIENCE_MS.call)) ?? settings.known(claims);
   if (own.size === 0) return permissions;
   return session === null ? 'deny-only' : (own.get(session.projectId) ?? permissions);
 }

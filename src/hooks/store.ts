@@ -170,11 +170,10 @@ async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
   for (const [i, { entry, session, inserted, dedupKey: key, at }] of outcomes.entries()) {
     if (!inserted) continue;
     const { claims, event, check, offers } = entry;
-    const { record, settle } = handlerOf(event);
     const target = items[i]?.target ?? null;
     const leaseSeconds = by?.config.stepLeaseSeconds;
-    await record?.(tx, { claims, session, event, at, target, check, offers, key, leaseSeconds });
-    queued += (await settle?.(tx, session, event, at)) ?? 0;
+    const stored = { claims, session, event, at, target, check, offers, key, leaseSeconds };
+    queued += Number((await handlerOf(event).record?.(tx, stored)) ?? 0);
   }
   return { outcomes, queued };
 }

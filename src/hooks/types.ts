@@ -23,6 +23,7 @@ import type { Journal } from './journal.ts';
 import type { Entry } from './journal-file.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Ends } from './peer.ts';
+import type { createSettings } from './settings.ts';
 
 /**
  * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
@@ -32,16 +33,6 @@ export type PersonSettings = {
   voice: Voice;
   permissions: Permissions;
   own: ReadonlyMap<string, Permissions>;
-};
-
-/** What people have set, kept in memory so that hooks hardly ask the database for it. */
-export type SettingsMemory = {
-  /** Returns what a person has set. It waits for the database only if it was never read. */
-  of(claims: Claims): Promise<PersonSettings>;
-  /** Returns the same as far as it is in memory, else what is usual. */
-  known(claims: Claims): PersonSettings;
-  /** Reads it anew when it is needed next. */
-  forget(userId: string): void;
 };
 
 /** The answer that the client reads. An empty object means no opinion. */
@@ -75,7 +66,7 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   /** what people have set */
-  settings: SettingsMemory;
+  settings: ReturnType<typeof createSettings>;
   deliveries: Deliveries<HookOutput>;
   callLessons: CallMemory;
   guards: GuardMemory;
@@ -144,15 +135,11 @@ export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
 
 /** What a hook event means to Lore. */
 export type EventHandler = {
-  /** Updates what the server has in memory of the session, for the answers to come. */
-  notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
-  /** Records more than the event itself. */
-  record?: (tx: Tx, stored: Stored) => Promise<void>;
   /**
-   * Settles what ends with the event, such as a turn or a session. Returns how many candidate lessons it
-   * queued.
+   * Records more than the event itself, and settles what ends with it, such as a turn or a session. A number that it returns
+   * is that of the candidate lessons that it queued.
    */
-  settle?: (tx: Tx, session: Session, event: HookEvent, at: Date) => Promise<number>;
+  record?: (tx: Tx, stored: Stored) => Promise<unknown>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */
@@ -162,7 +149,7 @@ export type EventHandler = {
   /** Returns what is answered beside what the agent is told. */
   beside?: (services: HookServices, asked: Asked) => Promise<Pick<HookOutput, 'lore' | 'systemMessage'>>;
   /** Runs behind the answer. */
-  behind?: (services: HookServices, asked: Asked) => void | Promise<void>;
+  behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */
   mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */

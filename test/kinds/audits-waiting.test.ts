@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { judgements, learn, learnings } from '../learnings/mend.ts';
 import { sharedServer } from '../support/server.ts';
@@ -53,32 +52,4 @@ test('a session with an error waits, and what an agent says of it goes through t
   expect(body.audit).toMatchObject({ status: 'done', verdict: 'partial', evaluatedBy: 'agent:self-auditor' });
   // it is answered once
   expect((await answer(key, next.id)).status).toBe(404);
-});
-
-test('who has the plugin is told at a start that sessions wait, in one line, and others are not', async () => {
-  const { key } = await server.member();
-  const first = await ended(key);
-  const start = async (sender: string, cwd = first.cwd) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'x-lore-hook': sender,
-    };
-    const event = {
-      ...first,
-      session_id: randomUUID(),
-      cwd,
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-    };
-    const answered = await fetch(`${server.url}/v1/hooks`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(event),
-    });
-    return ((await answered.json()) as { systemMessage?: string }).systemMessage;
-  };
-  expect(await start('plugin')).toBe('Lore: 1 session waits to be looked back on: /lore:audit');
-  expect(await start('settings')).toBe(undefined);
-  expect(await start('plugin', '/home/dev/elsewhere')).toBe(undefined);
 });
