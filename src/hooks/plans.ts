@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
 import { numberedIn } from '../base/text/numbered.ts';
@@ -40,12 +40,10 @@ const MAX_STEP = 4_000;
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
 
-/** Returns the plan that a prompt lists, with an id that is the same each time its delivery is stored. */
-function planListed(prompt: string, sessionId: string, key: string) {
+/** Returns the plan that a prompt lists. */
+function planListed(prompt: string, id: string) {
   const list = numberedIn(prompt);
   if (list === null || list.items.length > MAX_STEPS) return null;
-  const hex = createHash('sha256').update(`plan ${sessionId} ${key}`).digest('hex');
-  const id = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5');
   const [first] = list.items;
   const before = list.before.replace(/\s+/g, ' ').replace(/[\s:]+$/, '');
   const goal = clip(before || `${first}, and ${list.items.length - 1} more`, MAX_GOAL);
@@ -67,14 +65,14 @@ export async function planForPrompt(
   asked: Asked,
   session: KnownSession,
 ): Promise<Offer[]> {
-  const { claims, event, key } = asked;
+  const { claims, event } = asked;
   const prompt = event.prompt ?? '';
   if (event.agent_id || classify(prompt).intent !== 'complex') return [];
   if ((await services.settings.of(claims)).voice.plan === 'none') return [];
   const plans = await services.plans.newest(claims, session.projectId);
   const mine = plans.filter(({ plan }) => isOpen(plan) || plan.id === session.planId);
   if (mine.some(({ plan }) => isSameMatter(prompt, plan))) return [];
-  const listed = planListed(prompt, session.id, key);
+  const listed = planListed(prompt, randomUUID());
   if (listed === null) return ask(services, asked, session, askForPlan, { modelDoesIt: false });
   session.planId = listed.id;
   return [offerPlanInLine(listed)];
@@ -86,11 +84,12 @@ export async function recordPrompt(tx: Tx, stored: Stored): Promise<number> {
   return hearPrompt(tx, stored.session, stored.event);
 }
 
-async function keepPlan(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
+async function keepPlan(tx: Tx, { session, event, offers }: Stored): Promise<void> {
   if (!event.prompt || !isPersonsPrompt(event)) return;
-  await keepIntent(tx, session.id, classify(event.prompt));
-  const listed = planListed(event.prompt, session.id, key);
-  if (!listed || !offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === listed.id)) return;
+  await keepIntent(tx, session, classify(event.prompt));
+  const id = offers?.find(({ kind }) => kind === 'step')?.sourceId;
+  const listed = id ? planListed(event.prompt, id) : null;
+  if (listed === null) return;
   await createPlan(tx, session.projectId, { ...listed, draftedBy: 'prompt', sessionId: session.id });
   await followPlan(tx, session.id, listed.id);
 }

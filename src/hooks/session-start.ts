@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { brokenAttachments, tellBroken } from '../base/files/attachments.ts';
 import { within } from '../base/timing/within.ts';
-import type { Claims } from '../db/as-user.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { noteAgent } from '../kinds/channels.ts';
 import { citationsOf, citationsToLookAt, isHere, staleLines } from '../kinds/citations.ts';
@@ -66,12 +66,14 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   if (!session) return [];
   // the call that starts it may not be stored yet
   await stored(services, claims);
-  const { calls, plan } = await readFirst(services, claims, async (tx) => {
+  const read = async (tx: Tx) => {
     const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
     const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
     const id = reference === null ? null : await planIdOrNull(tx, reference);
     return { calls, plan: id === null ? null : await getPlan(tx, id) };
-  });
+  };
+  // if it is known which agent it is, its step is bound to it
+  const { calls, plan } = await asUser(services.db, claims, read, { urgent: true });
   const task = calls.map(({ prompt }) => prompt).join('\n');
   const wanted = (await services.settings.of(claims)).voice;
   const voice = { ...wanted, skill: 'none', finding: 'none', decision: 'none' } as const;

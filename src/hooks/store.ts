@@ -167,12 +167,12 @@ async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
   }
   if (by) await storeOutputs(tx, fresh, by.outputs);
   let queued = 0;
-  for (const [i, { entry, session, inserted, dedupKey: key, at }] of outcomes.entries()) {
+  for (const [i, { entry, session, inserted, at }] of outcomes.entries()) {
     if (!inserted) continue;
     const { claims, event, check, offers } = entry;
     const target = items[i]?.target ?? null;
     const leaseSeconds = by?.config.stepLeaseSeconds;
-    const stored = { claims, session, event, at, target, check, offers, key, leaseSeconds };
+    const stored = { claims, session, event, at, target, check, offers, leaseSeconds };
     queued += Number((await handlerOf(event).record?.(tx, stored)) ?? 0);
   }
   return { outcomes, queued };

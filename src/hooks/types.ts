@@ -113,8 +113,6 @@ export type Stored = {
   at: Date;
   /** what the tool works on, comparable between calls */
   target: string | null;
-  /** its key within the session, see `deliveryKey` */
-  key: string;
   check?: Check | undefined;
   /** what the answer to the event showed the agent */
   offers?: ShownOffer[] | undefined;

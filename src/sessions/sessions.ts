@@ -30,13 +30,16 @@ export type Session = {
   starts: number;
   /** null: it takes no part in the comparison */
   arm: Arm | null;
+  /** how much ceremony its task needs; null: it was not prompted */
+  taskType: 'quick' | 'focused' | 'complex' | null;
+  complexity: 'low' | 'medium' | 'high' | null;
 };
 
 /** A session as far as most work on it needs to know it. */
 export type SessionIds = Pick<Session, 'id' | 'projectId'>;
 
-const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm,
-  transcript_path as "transcriptPath", task_description as task`;
+const KNOWN = sql`id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm, complexity,
+  task_type as "taskType", transcript_path as "transcriptPath", task_description as task`;
 
 async function known(tx: Tx, is: SQL) {
   const [session] = await query<Session & Record<'transcriptPath' | 'task', string | null>>(tx)`
@@ -290,16 +293,18 @@ export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
 /** Stores how much ceremony a session's task needs: the most that any of its prompts needed. */
 export async function keepIntent(
   tx: Tx,
-  sessionId: string,
+  session: Session,
   { intent, complexity }: { intent: 'quick' | 'focused' | 'complex'; complexity: 'low' | 'medium' | 'high' },
 ): Promise<void> {
-  const most = (column: string, values: string[], value: string) =>
-    sql`case when array_position(${sql.param(values)}::text[], ${sql.raw(column)}) >
-          array_position(${sql.param(values)}::text[], ${value}) then ${sql.raw(column)} else ${value} end`;
-  await query(tx)`update sessions set
-      task_type = ${most('task_type', ['quick', 'focused', 'complex'], intent)},
-      complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
-    where id = ${sessionId}`;
+  const most = <T>(levels: T[], known: T | null, now: T): T =>
+    known !== null && levels.indexOf(known) > levels.indexOf(now) ? known : now;
+  const needs: Pick<Session, 'taskType' | 'complexity'> = {
+    taskType: most(['quick', 'focused', 'complex'], session.taskType, intent),
+    complexity: most(['low', 'medium', 'high'], session.complexity, complexity),
+  };
+  if (needs.taskType === session.taskType && needs.complexity === session.complexity) return;
+  Object.assign(session, needs);
+  await tx.update(sessions).set(needs).where(eq(sessions.id, session.id));
 }
 
 /** Gives a session a title in the words of its agent. */
