@@ -5,6 +5,7 @@ import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { citationsOf, staleLines } from '../kinds/citations.ts';
 import { recoveryFor } from '../kinds/offers.ts';
 import { logSkillCall } from '../kinds/skills/runs.ts';
+import { noteError } from '../learnings/asking/open-errors.ts';
 import { requestReading } from '../learnings/requests.ts';
 import type { Offer } from '../offers/frame.ts';
 import { offerLesson } from '../offers/recall/offer-lesson.ts';
@@ -13,7 +14,7 @@ import { keepSteps } from '../plans/session-steps.ts';
 import { takeTaskList } from '../plans/task-list.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { askAfterCall, noteFailed } from './asking.ts';
+import { askAfterCall } from './asking.ts';
 import { type KnownSession, readFirst, stillOffered } from './known-sessions.ts';
 import { bindAgent, planNews, startsAgent } from './plans.ts';
 import { errorOf, lineOf, targetOf } from './read-event.ts';
@@ -43,7 +44,8 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
   const { claims, event, session } = asked;
   const signature = session && errorSignatureOf(event, { target: targetOf(event, session), error });
   if (!signature) return [];
-  noteFailed(session, asked, signature);
+  // so that the agent can be asked when the call passes
+  if (!event.agent_id) noteError(session.asking, signature, lineOf(event));
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
   const { lesson, from, recovery, citations } = await readFirst(services, claims, async (tx) => {

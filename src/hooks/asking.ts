@@ -1,6 +1,5 @@
 import { loreForAgents } from '../base/files/package-root.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
-import type { ErrorSignature } from '../incidents/incidents.ts';
 import { lastingSentence } from '../learnings/asking/lasting.ts';
 import {
   askAboutError,
@@ -9,7 +8,7 @@ import {
   MOST_TOKENS,
   wayOf,
 } from '../learnings/asking/lines.ts';
-import { noteError, notePassed } from '../learnings/asking/open-errors.ts';
+import { notePassed } from '../learnings/asking/open-errors.ts';
 import { callOf } from '../learnings/guards/call.ts';
 import type { Offer } from '../offers/frame.ts';
 import { placeOf } from './guard-call.ts';
@@ -19,11 +18,6 @@ import type { Asked, HookServices } from './types.ts';
 
 // Asks an agent, at a trigger that is structure, to hand in what it knows: the cause of an error that is gone, or a rule
 // that a person stated. All of it is decided in memory. Subagents are never asked, because their context ends with them.
-
-/** Notes a call that failed, so that the agent can be asked when it passes. */
-export function noteFailed(session: KnownSession, { event }: Asked, signature: ErrorSignature): void {
-  if (!event.agent_id) noteError(session.asking, signature, lineOf(event));
-}
 
 /** Asks about an error that a call has answered. */
 export async function askAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {

@@ -12,8 +12,6 @@ import { lastSession } from '../sessions/sessions.ts';
 /** Longest form of each part, in tokens. */
 const LENGTH = { stopped: 30, title: 25, said: 40, error: 30, call: 50, fix: 60 };
 const MOST_STOPPED = 100;
-/** If a sentence has fewer words (“Done.”), it says nothing and is left out. */
-const MIN_WORDS = 4;
 
 /**
  * Returns in one line what the last session of a session's project and branch left open: the error that it ended with
@@ -69,7 +67,7 @@ const NOT_DONE =
   /\b(?:uncommitted|unpushed|not (?:yet|done|committed|pushed|merged|fixed|deployed)|still (?:needs?|open|fails?|failing|missing|to do|waiting)|left to do|blocked (?:by|on)|waiting (?:for|on)|haven't|hasn't|could(?:n't| not)|unable to)\b|noch (?:nicht|offen)|steht noch aus|blockiert|pas encore|reste à|bloqué|todavía no|pendiente|bloqueado|まだ|未(?:完了|コミット)|还没|尚未|아직/iu;
 /** Courtesy at the end asks for nothing, and what the client says in the agent's place is nobody's word. */
 const SAYS_NOTHING =
-  /[:：]$|\b(?:anything else|let me know|happy to|feel free|what would you like|how can i help)\b|^API Error\b|^Request interrupted|^Prompt is too long/i;
+  /^#{1,6}\s|^\||[:：]$|\b(?:anything else|let me know|happy to|feel free|what would you like|how can i help)\b|^API Error\b|^Request interrupted|^Prompt is too long/i;
 
 /** Returns what a session asked or left undone in its last words; '' if nothing. */
 function leftOpen(message: string, level: Level): string {
@@ -84,10 +82,7 @@ function leftOpen(message: string, level: Level): string {
         .replace(/\*\*(.+?)\*\*/g, '$1')
         .trim(),
     )
-    .filter((one) => !/^#{1,6}\s|^\|/.test(one) && !SAYS_NOTHING.test(one))
-    .filter(
-      (one) => one.split(/\s+/).length >= MIN_WORDS || /[\p{Script=Han}\p{Script=Hangul}]{4}/u.test(one),
-    );
+    .filter((one) => !SAYS_NOTHING.test(one));
   const open =
     said.findLast((one) => /[?？]$/.test(one) || NOT_DONE.test(one)) ?? (level === 'all' && said.at(-1));
   return open ? `left open at its end: ${quote(open, LENGTH.said)}` : '';

@@ -176,30 +176,25 @@ const isQuiet = ({ event, check, offers }: Entry, session: KnownSession | null):
   !['deny', 'hold'].includes(check?.decision ?? '');
 
 /**
- * Keeps an entry before its answer, but never withholds a verdict: without an answer the client would run the command. If
- * neither the disk nor the database takes a verdict's entry, the log says so. The event itself is then stored from the
- * transcript when the next session starts.
+ * Keeps an entry before its answer: in the journal, or if there is none or it is full, in the database. A verdict is never
+ * withheld: without an answer the client would run the command. If neither takes its entry, the log says so, and the event
+ * itself is stored from the transcript when the next session starts.
  */
 export async function keep(services: HookServices, entry: Entry, quiet = false): Promise<void> {
-  const keeping = journalOrStore(services, entry, quiet);
-  if (!entry.check) return keeping;
-  const kept = keeping.catch((error) => {
-    services.log.error({ error }, 'a verdict was answered and could not be recorded');
-  });
-  await within(kept, PATIENCE_MS.call);
-}
-
-/** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-async function journalOrStore(services: HookServices, entry: Entry, quiet: boolean): Promise<void> {
-  const { journal, servers } = services;
+  const { journal, servers, log } = services;
   const { userId } = entry.claims;
-  if (!journal?.add(entry, quiet)) {
-    await journal?.drained(userId);
-    await store(services, [entry]);
-  } else if (servers.areSeveral() || journal.isBehind(userId)) {
+  if (journal?.add(entry, quiet)) {
     // the next event may come to another server, which must see this one; what waits is safe in the journal
-    await within(journal.drained(userId), PATIENCE_MS.call);
+    if (servers.areSeveral() || journal.isBehind(userId))
+      await within(journal.drained(userId), PATIENCE_MS.call);
+    return;
   }
+  const storing = Promise.resolve(journal?.drained(userId)).then(() => store(services, [entry]));
+  if (!entry.check) return storing;
+  const stored = storing.catch((error) =>
+    log.error({ error }, 'a verdict was answered and could not be recorded'),
+  );
+  await within(stored, PATIENCE_MS.call);
 }
 
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */

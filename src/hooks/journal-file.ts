@@ -136,37 +136,28 @@ function refusedLine(line: string): RefusedLine[] {
   }
 }
 
-/** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
-export type Entry = {
-  /** id of a check that belongs to no event, so that it is stored only once; an event has a key for this */
-  id?: string;
-  claims: Claims;
-  /** time of arrival, ISO 8601 */
-  at: string;
-  /** the redacted event */
-  event?: HookEvent;
-  check?: Check;
-  /** whether the model's verdict is remembered for the next time */
-  remember?: boolean;
-  /** the shapes that a person allowed by letting a call run; such an entry has no event */
-  learned?: Learned[];
-  offers?: ShownOffer[];
-  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
-  output?: Kept;
-};
-
-/** Checks that a line is an entry. Another version of Lore may have written it, or a person: what is malformed is left out. */
+/**
+ * Something to store: a hook event with its answer, or a check of a command that did not come from a hook. Another version of
+ * Lore may have written a line, or a person: what is malformed is left out.
+ */
 const Line = z.object({
+  /** id of a check that belongs to no event, so that it is stored only once; an event has a key for this */
   id: z.uuid().optional().catch(undefined),
   claims: z.looseObject({ userId: z.string() }),
+  /** time of arrival, ISO 8601 */
   at: z.iso.datetime(),
+  /** the redacted event */
   event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
   check: Check.optional().catch(undefined),
+  /** whether the model's verdict is remembered for the next time */
   remember: z.boolean().optional().catch(undefined),
+  /** the shapes that a person allowed by letting a call run; such an entry has no event */
   learned: z.array(Learned).optional().catch(undefined),
   offers: z.array(ShownOffer).optional().catch(undefined),
+  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
   output: Kept.optional().catch(undefined),
 });
+export type Entry = Omit<z.infer<typeof Line>, 'claims' | 'event'> & { claims: Claims; event?: HookEvent };
 
 /** Returns a line of the journal as an entry; null if it is not one. */
 export function entryOf(line: string): Entry | null {

@@ -162,19 +162,31 @@ function isClient(pid: number, name: string): boolean {
   return CLIENT.test(basename(program)) || CLIENT_SCRIPT.test(script);
 }
 
+type Checking = { config: Pick<Config, 'checkSender'>; log: Log };
+
+/** Returns who holds the other end of a connection, as far as that is looked up: not among processes of other users. */
+export async function senderOf(
+  { config }: Checking,
+  { role }: Claims,
+  connection: Ends | null,
+): Promise<Peer> {
+  return config.checkSender && role === 'owner' && connection !== null ? peerOf(connection) : 'unknown';
+}
+
 /** Returns who sent a prompt, if it was no person: then a process of an agent holds the other end of the connection. */
 export async function whoSent(
-  { config, log }: { config: Pick<Config, 'checkSender'>; log: Log },
-  { role }: Claims,
+  services: Checking,
+  claims: Claims,
   { hook_event_name: name, session_id: session }: HookEvent,
   connection: Ends | null,
 ): Promise<Speaker | null> {
-  // the owner's server does not look into the processes of other users
-  if (name !== 'UserPromptSubmit' || !config.checkSender || role !== 'owner' || connection === null)
-    return null;
-  const peer = await peerOf(connection);
+  if (name !== 'UserPromptSubmit') return null;
+  const peer = await senderOf(services, claims, connection);
   // whoever really sent a prompt waits for the answer
   if (peer !== 'agent' && peer !== 'gone') return null;
-  log.warn({ session, peer }, 'a prompt came from a process of an agent, so it does not count as a person’s');
+  services.log.warn(
+    { session, peer },
+    'a prompt came from a process of an agent, so it does not count as a person’s',
+  );
   return 'agent';
 }

@@ -9,7 +9,7 @@ import type { TranscriptEvent } from '../sessions/transcript.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { endSession } from './end.ts';
 import { isOfOther } from './key-project.ts';
-import { outputsOf, redactEvent, storeOutputs } from './output.ts';
+import { outputsOf, redactEvent } from './output.ts';
 import { transcriptHere } from './session-start.ts';
 import { storeInOrder } from './store.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -63,9 +63,13 @@ export async function storeRecovered(
         return { event, at, entry: output ? { ...entry, output: await toKept(output) } : entry };
       }),
     );
+    const outputs = await outputsOf(
+      batch.map(({ entry }) => entry),
+      config.dailyOutputBytes,
+    );
     const fresh = await asUser(db, claims, async (tx) => {
       const entries = (await notErased(tx, batch)).map(({ entry }) => entry);
-      const stored = await storeInOrder(tx, entries, null);
+      const stored = await storeInOrder(tx, entries, { outputs });
       queued += stored.queued;
       const fresh = stored.outcomes.filter(({ inserted }) => inserted);
       for (const session of new Map(fresh.map(({ session }) => [session.id, session])).values()) {
@@ -81,11 +85,6 @@ export async function storeRecovered(
     recovered += fresh.length;
     const projects = fresh.map(({ session }) => session.projectId);
     dashboard.touch(claims.userId, projects);
-    const outputs = await outputsOf(
-      fresh.map(({ entry }) => entry),
-      config.dailyOutputBytes,
-    );
-    if (outputs.byEntry.size > 0) await asUser(db, claims, (tx) => storeOutputs(tx, fresh, outputs));
   }
   if (queued > 0) wake('distil');
   if (recovered > 0) wake('cut');

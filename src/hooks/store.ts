@@ -73,8 +73,8 @@ export async function store(services: StoreServices, entries: Entry[]): Promise<
 
 export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
-/** What came with hooks; null: the entries were read from a transcript, and their sessions were never offered anything. */
-type ByHook = { outputs: Outputs; config: Limits } | null;
+/** What the entries put out, and the limits for what came with hooks; without: they were read from a transcript. */
+type By = { outputs: Outputs; config?: Limits };
 
 /**
  * Stores entries in a transaction of their user, in their order.
@@ -84,7 +84,7 @@ type ByHook = { outputs: Outputs; config: Limits } | null;
 export async function storeInOrder(
   tx: Tx,
   entries: Entry[],
-  by: ByHook,
+  by: By,
 ): Promise<{ outcomes: StoredEntry[]; queued: number }> {
   const all: { outcomes: StoredEntry[]; queued: number } = { outcomes: [], queued: 0 };
   for (const run of runsOf(entries)) {
@@ -115,21 +115,21 @@ type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
 /** Stores all events in one statement. Then records what each of them means, one after the other. */
-async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
+async function storeRun(tx: Tx, run: Entry[], { outputs, config }: By) {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
     const { userId, hooksOf: projectId } = entry.claims;
-    const arm = armOf(userId, event.session_id, by?.config.holdout ?? 0);
+    const arm = armOf(userId, event.session_id, config?.holdout ?? 0);
     const session =
       sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];
     const key = deliveryKey(session, event, at);
-    const source = by ? 'hook' : 'transcript';
+    const source = config ? 'hook' : 'transcript';
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }
   const recorded = await recordEvents(tx, items);
@@ -165,13 +165,13 @@ async function storeRun(tx: Tx, run: Entry[], by: ByHook) {
       told.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : [])),
     );
   }
-  if (by) await storeOutputs(tx, fresh, by.outputs);
+  await storeOutputs(tx, fresh, outputs);
   let queued = 0;
   for (const [i, { entry, session, inserted, at }] of outcomes.entries()) {
     if (!inserted) continue;
     const { claims, event, check, offers } = entry;
     const target = items[i]?.target ?? null;
-    const leaseSeconds = by?.config.stepLeaseSeconds;
+    const leaseSeconds = config?.stepLeaseSeconds;
     const stored = { claims, session, event, at, target, check, offers, leaseSeconds };
     queued += Number((await handlerOf(event).record?.(tx, stored)) ?? 0);
   }

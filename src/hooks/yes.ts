@@ -9,7 +9,7 @@ import { answerGuard } from '../learnings/guards/guards.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
 import type { KnownSession, Question } from './known-sessions.ts';
-import { peerOf } from './peer.ts';
+import { senderOf } from './peer.ts';
 import type { Asked, HookServices } from './types.ts';
 
 // A person's yes: in the client's default mode, a call on which Lore had no opinion, or about which it asked, runs only
@@ -68,9 +68,9 @@ async function learn(
   question: Question,
   shown: KnownSession['yes']['shown'],
 ): Promise<void> {
-  const { claims, raw, at } = asked;
+  const { claims, raw, at, connection } = asked;
   // whoever reads the key of the hooks could say that a call ran
-  if (await isFromAgent(services, asked)) return;
+  if ((await senderOf(services, claims, connection)) === 'agent') return;
   const { guard } = question;
   if (guard !== undefined)
     await asUser(services.db, claims, (tx) => answerGuard(tx, guard.lesson, 'yes', guard.call));
@@ -82,11 +82,6 @@ async function learn(
   for (const one of learned) services.verdicts.add(claims.userId, one.key, shapeVerdict(one));
   if (services.journal?.add({ claims, at: at.toISOString(), learned })) return;
   await asUser(services.db, claims, (tx) => storeShapes(tx, learned, at));
-}
-
-async function isFromAgent({ config }: HookServices, { claims, connection }: Asked): Promise<boolean> {
-  if (!config.checkSender || claims.role !== 'owner' || connection === null) return false;
-  return (await peerOf(connection)) === 'agent';
 }
 
 /** Whether the client runs a command in its sandbox without asking, so that nobody has allowed what ran. */
