@@ -19,7 +19,7 @@ import { type KnownSession, notice, PATIENCE_MS, sessionInTime, toldBeforeCall }
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { recoverAtStart } from './recover.ts';
-import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './settings.ts';
+import { asPermitted, permissionsFor, verdict } from './settings.ts';
 import { store } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices } from './types.ts';
 
@@ -96,14 +96,12 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   // a verdict is answered even if the offers fail
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
-  if (given) Object.assign(entry, given.kept);
-  const held =
-    isDecided(given) || asked.permissions === 'judge-only' ? null : hold(services, asked, shown, given);
-  if (held) Object.assign(entry, held.kept);
+  const mayHold = !isDecided(given) && asked.permissions !== 'judge-only';
+  const said = (mayHold ? hold(services, asked, shown, given) : null) ?? given;
+  if (said) Object.assign(entry, said.kept);
   await keep(services, entry, isQuiet(entry, session));
   const output = {
-    ...(given && verdict(given)),
-    ...held?.decision,
+    ...(said && verdict(said)),
     ...(text !== '' && { additionalContext: text }),
     // it is kept by now: else the event would not be answered
     ...(masked && { updatedToolOutput: masked.updatedToolOutput }),
@@ -213,7 +211,7 @@ function hold(
   asked: Asked,
   shown: FramedOffer[],
   given: Answer | null | undefined,
-): { decision: PermissionDecision; kept: Pick<Entry, 'check' | 'remember'> } | null {
+): Answer | null {
   const first = shown.find(({ holds }) => holds);
   const { session } = asked;
   if (!first || !session) return null;
@@ -229,6 +227,5 @@ function hold(
     reason: 'It failed before, and a lesson says what helped. The same call passes when it is made again.',
     cached: false,
   };
-  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
-  return { decision, kept: { check, remember: false } };
+  return { checked: { decision: 'deny', reason, source: 'lesson' }, kept: { check, remember: false } };
 }

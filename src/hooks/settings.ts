@@ -69,10 +69,7 @@ export function asPermitted(answer: Answer, mode: Permissions): Answer {
   };
 }
 
-export type PermissionDecision = Pick<
-  NonNullable<HookOutput['hookSpecificOutput']>,
-  'permissionDecision' | 'permissionDecisionReason'
->;
+type Said = NonNullable<HookOutput['hookSpecificOutput']>;
 
 /** Longest reason of a decision, in characters. */
 const MAX_SAID = 300;
@@ -82,9 +79,11 @@ const HOW_TO_ALLOW = ' Only a person can allow it: lore allow, in a terminal of 
  * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
  * client decides.
  */
-export function verdict({ checked, kept }: Answer): PermissionDecision | undefined {
+export function verdict({ checked, kept }: Answer): Omit<Said, 'hookEventName'> | undefined {
   const { decision, reason, source } = checked;
-  if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
+  // that of a person's rule or of a lesson says whose it is
+  if (source === 'guard' || source === 'lesson')
+    return { permissionDecision: decision, permissionDecisionReason: reason };
   if (decision === 'ask' && source !== 'policy') return undefined;
   // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
   const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';

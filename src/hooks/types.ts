@@ -123,7 +123,7 @@ export type Stored = {
 /** What is decided on a call: by the verdict on its command, or by a person's rule for the project. */
 export type Answer = {
   checked: Pick<CheckedCommand, 'decision' | 'reason' | 'outward'> & {
-    source: CheckedCommand['source'] | 'guard';
+    source: CheckedCommand['source'] | 'guard' | 'lesson';
   };
   kept: Pick<Entry, 'check' | 'remember'>;
 };
