@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../base/config.ts';
@@ -26,7 +28,7 @@ const doctor: Action = async ({ remote }: { remote?: boolean }, cli) => {
 };
 
 /** Prints what was found. Returns whether everything is well. */
-export function report(checks: Found[], io: Io): boolean {
+function report(checks: Found[], io: Io): boolean {
   const healthy = checks.every((c) => c.ok);
   if (io.json) io.print({ healthy, checks });
   else
@@ -168,7 +170,7 @@ async function localChecks({ config, io, call, exit }: Cli): Promise<Found[]> {
 }
 
 /** Returns the names of the Edge Functions, which are folders; none where Lore is installed from npm. */
-export function edgeFunctions(): string[] {
+function edgeFunctions(): string[] {
   const folder = fileURLToPath(new URL('edge-functions', packageRoot));
   const all = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return all.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort();
@@ -178,7 +180,7 @@ export function edgeFunctions(): string[] {
  * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses. It asks no server of Lore
  * and changes nothing.
  */
-export async function remoteChecks(config: Config): Promise<Found[]> {
+async function remoteChecks(config: Config): Promise<Found[]> {
   if (config.databaseUrl === undefined)
     throw wrongUsage('DATABASE_URL is not set: --remote looks at that database.');
   const { url } = config.supabase;
@@ -201,6 +203,22 @@ export async function remoteChecks(config: Config): Promise<Found[]> {
   return [...(await inspectDatabase(config)), ...(await Promise.all(functions))];
 }
 
+/** Brings the version of this clone to a project of Supabase, and looks at the project then: scripts/deploy.js. */
+const deploy: Action = async ({ ref: given, yes }: { ref?: string; yes?: boolean }, { io, exit, config }) => {
+  const ref = given ?? /^https:\/\/(\w+)\.supabase\./.exec(config.supabase.url ?? '')?.[1];
+  if (ref === undefined) throw wrongUsage('Name the project: lore deploy <ref>, or SUPABASE_URL.');
+  if (!isClone)
+    throw wrongUsage('What is installed from npm holds nothing to deploy: run it in a clone of Lore.');
+  const script = fileURLToPath(new URL('scripts/deploy.js', packageRoot));
+  const words = [script, ref, ...(yes ? ['--yes'] : []), ...(io.json ? ['--json'] : [])];
+  const child = spawn(process.execPath, words, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.pipe(io.stdout, { end: false });
+  child.stderr.pipe(io.stderr, { end: false });
+  const [code] = await once(child, 'close');
+  if (code !== 0) exit(code ?? 1);
+  else if (yes && !report(await remoteChecks(config), io)) exit(4);
+};
+
 /** Says how a newer version comes. Its data stays; an older version cannot read what a newer one has migrated. */
 const update: Action = (_, { io }) => {
   const newer = isClone ? 'git pull && npm ci && npx lore up' : 'git pull && npm ci && npm run package';
@@ -209,4 +227,4 @@ const update: Action = (_, { io }) => {
   else hint(io, `In the clone that it came from: ${newer} && npm install -g ./packed/lore.tgz && lore up`);
 };
 
-export const actions = { doctor, update };
+export const actions = { doctor, deploy, update };

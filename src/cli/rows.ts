@@ -46,7 +46,7 @@ export type Row = {
 };
 
 const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-export const ROWS: Row[] = lines.flatMap((line, i) => {
+const ROWS: Row[] = lines.flatMap((line, i) => {
   if (line.startsWith(' ')) return [];
   const [usage = '', route = '', options = ''] = line.split(' :: ');
   const [, name = '', args = ''] = /^([\w -]*\w)(?: ([<[].*))?$/.exec(usage) ?? [];

@@ -31,8 +31,7 @@ import { daily } from './backup/backup.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
-import { hearChanges } from './memories.ts';
-import { type Services, servicesOver } from './services.ts';
+import { hearChanges, type Services, servicesOver } from './services.ts';
 import { startBackground, startWorkers } from './workers.ts';
 
 export type RunningServer = {

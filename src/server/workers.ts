@@ -32,7 +32,6 @@ const IDLE_SESSION_MINUTES = 60;
 const LOOK_EVERY_MS = 5_000;
 
 export type Worker = keyof ReturnType<typeof worksOf>;
-export type Workers = ReturnType<typeof startWorkers>;
 
 /** What the workers need. */
 export type WorkServices = {

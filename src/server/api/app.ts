@@ -37,14 +37,13 @@ import { projectRoutes } from '../../sessions/project-routes.ts';
 import { sessionRoutes } from '../../sessions/routes.ts';
 import { backupRoutes } from '../backup/backup.ts';
 import { authenticated } from './authenticated.ts';
-import { consoleRoutes } from './console.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { healthRoutes } from './health.ts';
 import { inScope } from './key-scopes.ts';
 import { mountMcp } from './mcp.ts';
 import { pageRoutes } from './page.ts';
 import { transcriptRoutes } from './transcripts.ts';
-import { workRoutes } from './work.ts';
+import { consoleRoutes, workRoutes } from './work.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
