@@ -13,7 +13,7 @@ export const router = (): Router =>
     defaultHook: (result) => {
       if (result.success) return;
       const errors = result.error.issues.flatMap(meant).map((issue) => ({
-        field: issue.path.join('.') || '(body)',
+        field: issue.path.join('.') || (result.target === 'json' ? '(body)' : `(${result.target})`),
         message: issue.message,
       }));
       throw badFields(errors);

@@ -14,7 +14,7 @@ import { Remember, Rule } from './distil/form.ts';
 import { agentIn, keepRule, remember } from './distil/hand-in.ts';
 import { approveLesson, guardLiterally, keyOf, stateLesson } from './distil/said.ts';
 import { eraseLessons } from './erase.ts';
-import { GUARD_STATES } from './guards/schema.ts';
+import { Guard } from './guards/routes.ts';
 import {
   learningHistory,
   lessonToChange,
@@ -38,7 +38,7 @@ const Admitted = z
     learning: Learning.nullable(),
     /** what stops calls that break it, and why it does not; null: nothing in the words says which calls break it */
     guard: z
-      .object({ id: z.string(), state: z.enum(GUARD_STATES), reason: z.string().nullable() })
+      .object({ id: z.string(), state: Guard.shape.state, reason: z.string().nullable() })
       .nullable(),
   })
   .openapi('Admitted');

@@ -12,7 +12,7 @@ import { GUARD_SOURCES, GUARD_STATES } from './schema.ts';
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
 const Rule = z.strictObject(GuardRule.shape).openapi('GuardRule');
 
-const Guard = z
+export const Guard = z
   .object({
     id: z.string(),
     project: z.string(),
