@@ -11,7 +11,7 @@ test('docs/errors.md lists the code of every problem, and no other', () => {
     .map((file) => readFileSync(`src/${file}`, 'utf8'));
   const texts = sources.flatMap((code) => [...code.matchAll(/'([A-Z][^'\n]{3,50})'|"([A-Z][^"\n]{3,50})"/g)]);
   const kinds = sources.flatMap((code) => [
-    ...code.matchAll(/(?:theOne\(.*, |kindOf(?:<[^(]*>)?\(\s*)'([a-z]+)'/g),
+    ...code.matchAll(/(?:theOne(?:<[^(]*>)?\(.*, |kindOf(?:<[^(]*>)?\(\s*|\[(?=.*, list[A-Z]))'([a-z]+)'/g),
   ]);
   const made = new Set([
     ...texts.map(([, single, double]) => codeOf(single ?? double ?? '')),
