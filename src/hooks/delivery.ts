@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Claims } from '../db/as-user.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from '../sessions/hook-event.ts';
+import type { HookOutput } from './types.ts';
 
 // An event may come several times: the client repeats a delivery, and a project's settings, the plugin and the mod may
 // stand side by side. There is one way in for all of them: the first delivery is answered and stored, one that is repeated
@@ -9,18 +10,18 @@ import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from '../ses
 const MAX_SESSIONS = 500;
 const MAX_EVENTS = 5_000;
 
-type Delivery<Answer> = { sender: string; at: number; key: string; answer: Promise<Answer> };
+type Delivery = { sender: string; at: number; key: string; answer: Promise<HookOutput> };
 
 /** What a server remembers of deliveries. */
-export type Deliveries<Answer extends object = object> = {
-  answers: LRUCache<string, Delivery<Answer>>;
+export type Deliveries = {
+  answers: LRUCache<string, Delivery>;
   /** the last event of each session */
   last: LRUCache<string, string>;
   /** ids for the calls of a client that gives none */
   calls: LRUCache<string, string>;
 };
 
-export const createDeliveries = <Answer extends object>(): Deliveries<Answer> => ({
+export const createDeliveries = (): Deliveries => ({
   answers: new LRUCache({ max: MAX_EVENTS }),
   last: new LRUCache({ max: MAX_SESSIONS }),
   calls: new LRUCache({ max: MAX_EVENTS }),
@@ -36,12 +37,12 @@ type Sent = { claims: Claims; event: HookEvent; at: Date };
  * @param sender which of Lore's hooks tells the event, as it says itself (`x-lore-hook`)
  * @param work makes the answer; `key` is the same for all deliveries of the event
  */
-export function answerOnce<Answer extends object>(
-  { answers, last }: Deliveries<Answer>,
+export function answerOnce(
+  { answers, last }: Deliveries,
   { claims, event, at }: Sent,
   sender: string,
-  work: (key: string) => Promise<Answer>,
-): Promise<Answer> {
+  work: (key: string) => Promise<HookOutput>,
+): Promise<HookOutput> {
   const session = `${claims.userId} ${event.session_id}`;
   const starts = event.hook_event_name === 'SessionStart';
   const own = dedupKey(event, 0);
@@ -56,7 +57,7 @@ export function answerOnce<Answer extends object>(
   const named = !starts && event.hook_event_name !== 'SessionEnd' && !isNameless(event);
   if (known && (named || (follows && time - known.at <= REPEATED_WITHIN_MS))) {
     const isSame = known.sender === sender && (!starts || known.key === own);
-    return isSame ? known.answer : Promise.resolve({} as Answer);
+    return isSame ? known.answer : Promise.resolve({});
   }
   const key = named || starts ? own : `${own}@${at.toISOString()}`;
   const answer = work(key);

@@ -31,8 +31,7 @@ const MAX_LOOKS = 100;
 const BEGINS = ['startup', 'clear'];
 
 /**
- * Offers what is offered at the start of a session. After a compaction, also offers what the session was working on: the
- * client sends PreCompact, SessionStart (source: compact) and PostCompact, in this order and within milliseconds.
+ * Offers what is offered at the start of a session. After a compaction, also offers what the session was working on.
  */
 export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, session } = asked;

@@ -67,7 +67,7 @@ export type HookServices = CheckServices & {
   sessions: KnownSessions;
   /** what people have set */
   settings: ReturnType<typeof createSettings>;
-  deliveries: Deliveries<HookOutput>;
+  deliveries: Deliveries;
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;

@@ -9,8 +9,11 @@ import { type Event, seeded, session } from './sessions.ts';
 
 const CALLS = 300;
 const PROMPTS = 40;
-/** what is stored after the last answer counts too */
-const STORING_MS = 3_000;
+/** what is stored after the last answer counts too: quiet calls wait ten seconds for more */
+const STORING_MS = 12_000;
+/** A client that works makes a call about as often. */
+const PACE_MS = 2_000;
+const PACED = 20;
 const IDLE_MS = 5_000;
 /** Measured is when a server at rest uses less of a core than this, or after so many pauses. */
 const CALM = 0.02;
@@ -93,6 +96,10 @@ export async function benchCpu(lore: Lore): Promise<Row[]> {
     3,
   );
   await measure('the same command again', CALLS, () => call('wc -l build.js && echo step 1'), 1);
+  await measure('a new command every two seconds', PACED, async (n) => {
+    await call(`wc -l build.js && echo paced ${n}`);
+    await sleep(PACE_MS);
+  });
   await measure('a prompt', PROMPTS, prompt, 5);
   rows.push(row('nobody calls', idle.all * 1_000, 'ms/s'));
   return rows;
