@@ -120,7 +120,8 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
   },
   model: async ({ call }) => {
     const { provider, model, state, detail, advice } = await call('GET /v1/model');
-    const who = provider === 'none' ? 'none; rules write the lessons' : `${provider} (${model})`;
+    if (provider === 'none') return `none; rules write the lessons. ${advice ?? ''}`;
+    const who = `${provider} (${model})`;
     if (state === 'ready') return who;
     const said = `${who}, ${state}: ${[detail, advice].filter(Boolean).join(' ')}`;
     return NEEDS_A_PERSON.includes(state) ? [said] : said;

@@ -249,13 +249,13 @@ async function listDenied({ io, call }: Cli, decision: 'allow' | 'deny'): Promis
  * @param held what a person said of it, if that still holds
  */
 function shown(check: ShownCheck, held: ShownVerdict | undefined): string {
-  const { tool, command, whole, cwd, project, rule, reason, severity, source } = check;
+  const { tool, command, whole, cwd, project, reason, severity, source } = check;
   const wasUsed = source === 'person' && held === undefined;
   return [
     `${tool === null ? 'command' : visible(tool).padEnd(7)}   ${visible(command).replaceAll('\n', '\n          ')}`,
     `folder    ${visible(cwd)}`,
     project !== null && `project   ${visible(project)}`,
-    `verdict   ${rule === null ? '' : `${rule}: `}${visible(reason)}${wasUsed ? ' the last time; no verdict of a person holds now' : ''}`,
+    `verdict   ${visible(reason)}${wasUsed ? ' the last time; no verdict of a person holds now' : ''}`,
     held &&
       `holds     ${SAID[held.decision].toLowerCase()} by a person${held.once ? ', the next time only' : ''}`,
     !whole && 'Part of the command is private or too long, and is not shown: it cannot be allowed.',
