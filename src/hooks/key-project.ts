@@ -12,7 +12,7 @@ import type { Database } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { otherProject } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { folderInTranscript } from '../sessions/transcript-lines.ts';
+import { folderInTranscript } from '../sessions/transcript.ts';
 import { belongsTo, placeOf } from '../sessions/which-project.ts';
 import { PATIENCE_MS, readFirst } from './known-sessions.ts';
 import type { HookServices } from './types.ts';

@@ -37,9 +37,7 @@ const Admitted = z
     reason: z.string(),
     learning: Learning.nullable(),
     /** what stops calls that break it, and why it does not; null: nothing in the words says which calls break it */
-    guard: z
-      .object({ id: z.string(), state: Guard.shape.state, reason: z.string().nullable() })
-      .nullable(),
+    guard: z.object({ id: z.string(), state: Guard.shape.state, reason: z.string().nullable() }).nullable(),
   })
   .openapi('Admitted');
 

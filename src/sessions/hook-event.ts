@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 // the one that can describe a schema to the API, whoever is loaded first
 import { z } from '@hono/zod-openapi';
+import { ownCall } from '../shell/own-call.ts';
 
 /**
  * A hook call as the client sends it. Only the fields that Lore reads are typed; all others are kept. A field of an
@@ -47,7 +49,7 @@ export const HookEvent = z.looseObject({
       skills: z.array(z.string().max(200)).max(1000).nullish(),
       /** the subjects of the last commits in the work tree, the newest first */
       commits: z.array(z.string().max(1000)).max(20).nullish(),
-      /** what the client calls the tool, if Lore has another name for it (see `own-event.ts`) */
+      /** what the client calls the tool, if Lore has another name for it (see `withOwnCall`) */
       tool: z.string().max(300).nullish(),
       /** the shell that reads the command, if it is neither bash nor PowerShell */
       shell: z.enum(['cmd']).nullish(),
@@ -105,3 +107,32 @@ const digest = (value: unknown) =>
     .update(typeof value === 'string' ? value : JSON.stringify(value))
     .digest('hex')
     .slice(0, 32);
+
+/**
+ * Returns an event whose call of a tool is in Lore's own words (see `ownCall`), with paths from the folder that it runs
+ * in. What the client calls the tool is kept in `lore.tool`.
+ */
+export function withOwnCall(event: HookEvent): HookEvent {
+  const own = ownCall(event.tool_name, event.tool_input);
+  if (own === null) return event;
+  const cwd = own.cwd === undefined ? event.cwd : from(event.cwd, own.cwd);
+  const withWholePath = <T>(one: T): T => {
+    const file = (one as { file_path?: unknown } | null)?.file_path;
+    return typeof file === 'string' ? { ...one, file_path: from(cwd, file) } : one;
+  };
+  const { files } = own.tool_input;
+  return {
+    ...event,
+    ...(cwd && { cwd }),
+    tool_name: own.tool_name,
+    tool_input: {
+      ...withWholePath(own.tool_input),
+      ...(Array.isArray(files) && { files: files.map(withWholePath) }),
+    },
+    lore: { ...event.lore, tool: own.tool, ...(own.shell && { shell: own.shell }) },
+  };
+}
+
+/** Returns a path from the folder that a call runs in. One of Windows, or of a person's own folder, stays as it is. */
+const from = (cwd: string | null | undefined, path: string): string =>
+  !cwd?.startsWith('/') || /^(?:~|[a-z]:|\\\\|[a-z]+:\/\/)/i.test(path) ? path : resolve(cwd, path);

@@ -13,7 +13,7 @@ import {
   str,
   subagentTranscripts,
   timeOf,
-} from './transcript-lines.ts';
+} from './transcript.ts';
 
 // What a person said according to the client's own record: whether a prompt stands in it, and what they said when they
 // rejected a call, which no hook reports.

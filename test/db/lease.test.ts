@@ -5,6 +5,7 @@ import { createLog } from '../../src/base/log.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { leaseRows, type Queue, workOn } from '../../src/db/queue.ts';
+import { joinServers } from '../../src/db/servers.ts';
 import { testDatabase } from '../support/server.ts';
 
 const db = await (await testDatabase()).open();
@@ -83,4 +84,26 @@ test('a row whose worker was killed is taken again when its lease has ended', as
   await sleep(500);
   expect(await lease()).toEqual([]);
   await vi.waitFor(async () => expect(await lease()).toMatchObject([{ attempts: 2 }]), { timeout: 25_000 });
+});
+
+test('what a killed server had begun is free for one that starts alone', async () => {
+  const due = () =>
+    asUser(db, claims, (tx) =>
+      query(tx, sql`select event, run_after <= now() as due from learning_requests order by event`),
+    );
+  await asUser(db, claims, async (tx) => {
+    await query(tx, sql`insert into projects (name) values ('/home/dev/app')`);
+    await query(
+      tx,
+      sql`insert into learning_requests (project_id, event, attempts, run_after)
+          select id, 'leased', 1, now() + interval '110 seconds' from projects
+          union all select id, 'put off', 0, now() + interval '50 seconds' from projects`,
+    );
+  });
+  const { leave } = await joinServers({ db, log: createLog('silent'), secret: 'a secret' });
+  expect(await due()).toEqual([
+    { event: 'leased', due: true },
+    { event: 'put off', due: false },
+  ]);
+  await leave();
 });

@@ -10,8 +10,7 @@ import { type Router, router } from '../../http/router.ts';
 import { serve } from '../../kinds/records/serve.ts';
 import { isOwnSession } from '../../llm/claude.ts';
 import { moveCursor, readCursor } from '../../sessions/recover.ts';
-import { readTranscript } from '../../sessions/transcript.ts';
-import { linesIn } from '../../sessions/transcript-lines.ts';
+import { linesIn, readTranscript } from '../../sessions/transcript.ts';
 
 // Events that never reached the server, for clients on other machines: the hook of a session's start sends the transcripts
 // that the server cannot read itself (hooks/transcripts.cjs). Whoever has a key of hooks can send anything as a transcript.
