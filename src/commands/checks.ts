@@ -319,11 +319,12 @@ export async function rulesAsking(tx: Tx, sessionId: string, toolUseIds: string[
 
 const STOPPED = sql`k.decision in ('deny', 'hold')`;
 
-/** A call of a session that Lore stopped. */
-export type StoppedCall = Pick<
-  ShownCheck,
-  'code' | 'tool' | 'command' | 'source' | 'rule' | 'lessonId' | 'reason' | 'checkedAt'
-> & { decision: 'deny' | 'hold'; toolUseId: string | null };
+/** A call of a session that Lore stopped; hold: a lesson stopped it once, so that it was read first. */
+export const StoppedCall = ShownCheck.pick({
+  ...({ code: true, tool: true, command: true, source: true } as const),
+  ...({ rule: true, lessonId: true, reason: true, checkedAt: true } as const),
+}).extend({ decision: z.enum(['deny', 'hold']) });
+type StoppedCall = z.infer<typeof StoppedCall> & { toolUseId: string | null };
 
 /** Returns the last `limit` calls of a session that were stopped, the oldest first. */
 export async function stoppedIn(tx: Tx, sessionId: string, limit: number): Promise<StoppedCall[]> {

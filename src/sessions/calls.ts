@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { sessionOfId } from './sessions.ts';
@@ -185,7 +186,11 @@ export async function promptWith(tx: Tx, sessionId: string, words: string) {
 }
 
 /** A call that a hook reported: the client's id of its session, the project, and the agent (null: the session's own). */
-type HookedCall = { session: string; project: string; agentId: string | null; agentType: string | null };
+export const HookedCall = z.object({
+  ...{ session: z.string(), project: z.string() },
+  ...{ agentId: z.string().nullable(), agentType: z.string().nullable() },
+});
+type HookedCall = z.infer<typeof HookedCall>;
 
 /** Returns the call that the client gave this id, if it was made in a session of the last day. */
 export async function hookedCall(tx: Tx, toolUseId: string): Promise<HookedCall | undefined> {

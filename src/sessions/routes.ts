@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { theOne } from '../base/text/short-id.ts';
-import { callsStopped, stoppedIn } from '../commands/checks.ts';
-import { Check } from '../commands/verdict.ts';
+import { callsStopped, StoppedCall, stoppedIn } from '../commands/checks.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
 import { errorsMet } from '../incidents/incidents.ts';
@@ -13,7 +12,7 @@ import { kindOf } from '../kinds/kind.ts';
 import { served } from '../kinds/records/serve.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
-import { hookedCall } from './calls.ts';
+import { HookedCall, hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
 import { events, SESSION_STATUSES, turns } from './schema.ts';
 import { getSession, kindOfSessions, sessionsNamed } from './sessions.ts';
@@ -63,34 +62,8 @@ const Audit = z
   })
   .openapi('Audit');
 
-const StoppedCall = z
-  .object({
-    /** names its check, see `/v1/commands/checks` */
-    code: z.string(),
-    tool: z.string().nullable(),
-    command: z.string(),
-    /** hold: a lesson stopped it once, so that it was read first */
-    decision: z.enum(['deny', 'hold']),
-    /** `guard`: a person's rule; `lesson`: one that helped before */
-    source: Check.shape.source,
-    rule: z.string().nullable(),
-    lessonId: z.string().nullable(),
-    reason: z.string(),
-    checkedAt: time,
-  })
-  .openapi('StoppedCall');
 /** Most stopped calls of a session that are returned. */
 const MAX_STOPPED = 200;
-
-const HookedCall = z
-  .object({
-    /** the client's id of the session */
-    session: z.string(),
-    project: z.string(),
-    agentId: z.string().nullable(),
-    agentType: z.string().nullable(),
-  })
-  .openapi('HookedCall');
 
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
@@ -104,7 +77,7 @@ const WholeSession = Session.extend({
     }),
   ),
   /** the calls that Lore did not let run, the oldest first; the last 200 */
-  stopped: z.array(StoppedCall),
+  stopped: z.array(z.object(StoppedCall.shape).openapi('StoppedCall')),
   turns: z.array(Turn),
   events: z.array(Event),
   episodes: z.array(z.object({ id: z.string(), line: z.string() })),
@@ -152,7 +125,7 @@ export const sessionRoutes = served<{ db: Database }>((route) => {
     'The session, project and agent of a call that the client is making, by the client’s id of the call',
     {
       params: z.object({ id: z.string().min(1).max(300) }),
-      answer: HookedCall,
+      answer: z.object(HookedCall.shape).openapi('HookedCall'),
       problems: { 404: 'No hook reported this call' },
     },
     async ({ as, params: { id } }) => {

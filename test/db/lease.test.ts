@@ -91,6 +91,10 @@ test('what a killed server had begun is free for one that starts alone', async (
     asUser(db, claims, (tx) =>
       query(tx, sql`select event, run_after <= now() as due from learning_requests order by event`),
     );
+  await query(
+    db.drizzle,
+    sql`insert into profiles (user_id, name, role) values (${claims.userId}, 'ann', 'member')`,
+  );
   await asUser(db, claims, async (tx) => {
     await query(tx, sql`insert into projects (name) values ('/home/dev/app')`);
     await query(
