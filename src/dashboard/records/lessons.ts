@@ -70,7 +70,7 @@ function edits(lesson: Learning): Action[] {
           lesson: words ?? lesson.lesson,
           context: context ?? lesson.context,
           why: why.trim() || null,
-          appliesTo: listed(appliesTo),
+          appliesTo: [...new Set(appliesTo.split(',').map((one) => one.trim()))].filter(Boolean),
         }),
     },
     {
@@ -79,9 +79,6 @@ function edits(lesson: Learning): Action[] {
     },
   ];
 }
-
-const listed = (text: string): string[] =>
-  [...new Set(text.split(',').map((one) => one.trim()))].filter(Boolean);
 
 /** Returns how a lesson was worded and judged, the newest first. */
 function historyPart({ id: own, versions, judgements }: WholeLearning): Part[] {
