@@ -86,7 +86,9 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry: Entry = { ...(await toEntry(asked)), ...(masked && { output: masked.kept }) };
   if (session) notice(session, event, asked.at);
-  const beside = handler.beside?.(services, asked);
+  const beside = handler.beside?.(services, asked).catch((error) => {
+    services.log.warn({ error }, 'a start could not be told what lies beside it');
+  });
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, asked.permissions);
   // a denied call does not run, so what there is to say about it is kept for the next call
@@ -106,9 +108,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...(masked && { updatedToolOutput: masked.updatedToolOutput }),
   };
   return {
-    ...(await beside?.catch((error) => {
-      services.log.warn({ error }, 'a start could not be told what lies beside it');
-    })),
+    ...(await beside),
     ...(Object.keys(output).length > 0 && {
       hookSpecificOutput: { hookEventName: event.hook_event_name, ...output },
     }),
