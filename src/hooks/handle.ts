@@ -165,12 +165,13 @@ async function toEntry({ claims, event, output, at }: Asked): Promise<Entry> {
   return { claims, event, at: at.toISOString(), ...(kept && { output: kept }) };
 }
 
-/** Whether nobody looks for an entry: it is about a call that nothing stopped, and no person was asked in its turn. */
+/** Whether nobody looks for an entry: it is about a call that nothing stopped and no person allowed, nor was one asked. */
 const isQuiet = ({ event, check, offers }: Entry, session: KnownSession | null): boolean =>
   /^P(?:re|ost)ToolUse$/.test(event?.hook_event_name ?? '') &&
   session?.waits === false &&
   !offers &&
-  !['deny', 'hold'].includes(check?.decision ?? '');
+  !['deny', 'hold'].includes(check?.decision ?? '') &&
+  check?.source !== 'person';
 
 /**
  * Keeps an entry before its answer: in the journal, or if there is none or it is full, in the database. A verdict is never
