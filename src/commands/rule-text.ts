@@ -161,40 +161,25 @@ type BuiltinText = {
  * does with rules: the tests do it.
  */
 export function readBuiltin(text: string, outer: Names): BuiltinText {
-  const {
-    lists,
-    patterns,
-    options = {},
-    ...rest
-  } = readJsonc(text) as {
-    lists?: Lists;
-    patterns?: Patterns;
-    options?: Record<string, string[]>;
-  };
+  const { lists, patterns, options = {}, ...rest } = readJsonc(text) as Definitions & Partial<OptionLists>;
   const names = namesOf({ lists, patterns }, outer);
   const content = filledIn(rest, names) as Partial<BuiltinText>;
-  const table = Object.entries(options).map(([programs, words]) => [
-    phrasesIn([programs]).flatMap((phrase) => forEachProgram(phrase, names)),
-    wordsIn(words, names).join(' '),
-  ]);
+  const table = Object.entries(options).map(([key, words]) => [key, wordsIn(words, names).join(' ')]);
   return { rules: [], allow: [], doubts: [], outward: [], ...content, options: Object.fromEntries(table) };
-}
-
-/** Returns a phrase for each program of the list that it begins with: `@engines ps` becomes `docker ps`, `podman ps`. */
-function forEachProgram(phrase: string, names: Names): string[] {
-  const [first = '', ...rest] = phrase.split(' ');
-  return wordsIn([first], names).map((program) => [program, ...rest].join(' '));
 }
 
 /** The lists and patterns that a text may use, by name. The lists of programs in shell/lists.jsonc are known everywhere. */
 export type Names = { lists: ReadonlyMap<string, readonly string[]>; patterns: ReadonlyMap<string, string> };
 export const NO_NAMES: Names = { lists: new Map(), patterns: new Map() };
 
-type Lists = Record<string, string[]> | undefined;
-type Patterns = Record<string, string | string[]> | undefined;
+type OptionLists = { options: Record<string, string[]> };
+type Definitions = {
+  lists?: Record<string, string[]> | undefined;
+  patterns?: Record<string, string | string[]> | undefined;
+};
 
 /** Returns the names that a text defines together with those that it may use. A definition may use those before it. */
-export function namesOf(content: { lists?: Lists; patterns?: Patterns }, outer: Names): Names {
+export function namesOf(content: Definitions, outer: Names): Names {
   const names = { lists: new Map(outer.lists), patterns: new Map(outer.patterns) };
   for (const [name, texts] of Object.entries(content.lists ?? {}))
     names.lists.set(name, wordsIn(texts, names));
