@@ -49,41 +49,13 @@ const put = (file: string, text: string) => {
   writeFileSync(file, text);
 };
 
-const theirs = { type: 'command', command: './check.sh' };
 /** What is written, by client: files below the project or, with `user`, below the home; and what a person had in them. */
-const CASES = [
-  {
-    client: 'codex',
-    files: ['.codex/hooks.json', '.codex/config.toml'],
-    before: [
-      `{"hooks":{"PreToolUse":[{"hooks":[${JSON.stringify(theirs)}]}]}}`,
-      'model = "gpt-5.5"\n[mcp_servers.other]\ncommand = "x"',
-    ],
-  },
-  {
-    client: 'cursor',
-    files: ['.cursor/hooks.json', '.cursor/mcp.json'],
-    before: [
-      '{\n\t"version": 1,\n\t"hooks": {\n\t\t"stop": [{ "command": "./x.sh" }]\n\t}\n}\n',
-      '{ "mcpServers": { "other": { "url": "https://example.org" } } }',
-    ],
-  },
-  {
-    client: 'opencode',
-    files: ['.opencode/plugins/lore.js', 'opencode.json'],
-    userFiles: ['.config/opencode/plugins/lore.js', '.config/opencode/opencode.json'],
-    before: [null, '{\n  // ours\n  "model": "x/y",\n}\n'],
-  },
-  {
-    client: 'copilot',
-    userFiles: ['.copilot/hooks/lore.json', '.copilot/mcp-config.json'],
-    before: [null, '{"mcpServers":{"other":{}}}'],
-  },
-] as const;
+type Case = { client: string; files?: string[]; userFiles?: string[]; before: (string | null)[] };
+const CASES: Case[] = JSON.parse(readFileSync('test/fixtures/clients.json', 'utf8'));
 
 describe.each(CASES)('lore init --client $client', ({ client, before, ...written }) => {
-  const user = !('files' in written);
-  const names = 'files' in written ? written.files : written.userFiles;
+  const user = written.files === undefined;
+  const names = written.files ?? written.userFiles ?? [];
 
   test('writes hooks and the MCP server, twice the same, and takes them away without a trace', async () => {
     const { dir, home, lores, key, init } = await person();
@@ -134,7 +106,7 @@ describe.each(CASES)('lore init --client $client', ({ client, before, ...written
       else expect(parse(now), file).toEqual({ later: 1, ...(parse(text) as object) });
     }
     await init('--client', client);
-    writeFileSync(join(root, names[0]), '{}');
+    writeFileSync(join(root, names[0] ?? ''), '{}');
     expect(await doctor()).toMatch(
       new RegExp(`PROBLEM other clients .*${names[0]} no longer holds.*lore init --client ${client}`),
     );

@@ -6,6 +6,7 @@ import { startedSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
+import { tableOf } from '../support/tables.ts';
 
 withGit.orSkipFile();
 
@@ -45,18 +46,7 @@ async function sessionIn({ mode = 'default' } = {}) {
 }
 
 describe('the first install or test after foreign code', () => {
-  test.each([
-    ['a pull request', ['gh pr checkout 12']],
-    ['a fetched pull request', ['git fetch origin pull/5/head:pr5', 'git checkout pr5']],
-    ['what was fetched last', ['git fetch origin pull/5/head', 'git checkout FETCH_HEAD']],
-    ['a remote that the session added', ['git remote add x https://github.com/x/shop', 'git merge x/main']],
-    ['its commit', ['git fetch origin pull/5/head', 'h=$(git rev-parse FETCH_HEAD); git checkout $h']],
-    ['a branch of it', ['git fetch origin pull/5/head:pr5', 'git branch mine pr5', 'git switch mine']],
-    ['a diff of it', ['gh pr diff 5 > /tmp/5.diff', 'patch -p1 < /tmp/5.diff']],
-    ['copied sources', ['git clone https://github.com/x/y /tmp/y', 'cp -r /tmp/y/src src']],
-    ['another repository', ['git pull https://github.com/x/shop main']],
-    ['a patch', ['curl -s https://github.com/x/y/pull/5.patch -o /tmp/5.patch', 'git am /tmp/5.patch']],
-  ])('is left to a person once: %s', async (_, lines) => {
+  test.each(tableOf('foreign-code'))('is left to a person once: %s', async (_, ...lines) => {
     const { run } = await sessionIn();
     expect(await run('npm test')).toBe('allow');
     for (const line of lines) await run(line);

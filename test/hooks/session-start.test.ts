@@ -48,12 +48,11 @@ async function listen(server: Server): Promise<number> {
 
 const serve = async (handler: RequestListener) => `http://127.0.0.1:${await listen(createServer(handler))}`;
 
-type Run = { code: number | null; stdout: string; stderr: string; ms: number };
+type Run = { code: number | null; stdout: string; stderr: string };
 
 /** Runs the hook as the client does. `stdin: null` leaves standard input open. */
 function run(env: Record<string, string>, stdin: string | null = JSON.stringify(input)): Promise<Run> {
   return new Promise((done) => {
-    const started = performance.now();
     const child = spawn(process.execPath, [script], {
       // what is told once a session is remembered there
       env: { PATH: process.env.PATH, LORE_KEY: key, TMPDIR: mkdtempSync(join(folder, 'tmp-')), ...env },
@@ -61,7 +60,7 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
       timeout: 20_000,
       killSignal: 'SIGKILL',
     });
-    const out: Run = { code: null, stdout: '', stderr: '', ms: 0 };
+    const out: Run = { code: null, stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out.stdout += text;
     });
@@ -71,7 +70,7 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
     // the hook may have ended before it has read everything
     child.stdin.on('error', () => {});
     if (stdin !== null) child.stdin.end(stdin);
-    child.on('close', (code) => done({ ...out, code, ms: performance.now() - started }));
+    child.on('close', (code) => done({ ...out, code }));
   });
 }
 

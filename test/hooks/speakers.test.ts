@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, startedSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
+import { tableOf } from '../support/tables.ts';
 
 const server = await sharedServer();
 
@@ -19,30 +20,11 @@ const lessonsOf = async (key: string) =>
 const plansOf = async (key: string) => (await server.request('GET', '/v1/plans', { key })).body.plans;
 
 describe('what no person typed', () => {
-  test.each([
-    [
-      'another agent of the team',
-      (text: string) => `<teammate-message teammate_id="lead">\n${text}\n</teammate-message>`,
-    ],
-    ['an agent', (text: string) => `<agent-message from="helper">\n${text}\n</agent-message>`],
-    [
-      'another session, below a line of the client',
-      (text: string) =>
-        `Another session sent a message:\n<cross-session-message from="uds:/tmp/1.sock" from-name="a">\n${text}\n</cross-session-message>`,
-    ],
-    ['a chat', (text: string) => `<slack-tag-message>\n${text}\n</slack-tag-message>`],
-    ['a channel', (text: string) => `<channel source="ci">\n${text}\n</channel>`],
-    ['a command of the client', (text: string) => `<local-command-stdout>${text}</local-command-stdout>`],
-    [
-      'background work',
-      (text: string) => `<task-notification>\n<result>${text}</result>\n</task-notification>`,
-    ],
-    ['an agent, without a tag', (text: string) => `Message from agent "helper": ${text}`],
-    ['a hook', (text: string) => `Stop hook feedback:\n- [./check.sh]: ${text}`],
-  ])('but %s makes no plan, title, turn or lesson', async (_, wrapped) => {
+  test.each(tableOf('speakers'))('but %s makes no plan, title, turn or lesson', async (_, wrapped = '') => {
     const { key } = await server.member();
     const session = await startedSession(server, { key });
-    for (const text of [TASK, RULE]) expect(contextOf(await session.prompt(wrapped(text)))).toBe('');
+    for (const text of [TASK, RULE])
+      expect(contextOf(await session.prompt(wrapped.replace('TEXT', text)))).toBe('');
     await session.stop('Done.');
     await settled();
     const row = await sessionOf(key, session.session_id);

@@ -89,17 +89,13 @@ describe('errorSignature', () => {
     ['deadbeef1'],
     ['Error: '],
     ['1 failed, '],
-  ])(
-    'takes 1 MB of %j in long and short lines',
-    (unit) => {
-      for (const row of [unit, `${unit}\n`, `${unit.repeat(Math.ceil(990 / unit.length))}!\n`]) {
-        const bait = row.repeat(Math.ceil(1_000_000 / row.length));
-        expect(sign(bait).text.length).toBeLessThanOrEqual(600);
-        expect(normaliseError(bait).length).toBeLessThanOrEqual(600);
-      }
-    },
-    10_000,
-  );
+  ])('takes 1 MB of %j in long and short lines', (unit) => {
+    for (const row of [unit, `${unit}\n`, `${unit.repeat(Math.ceil(990 / unit.length))}!\n`]) {
+      const bait = row.repeat(Math.ceil(1_000_000 / row.length));
+      expect(sign(bait).text.length).toBeLessThanOrEqual(600);
+      expect(normaliseError(bait).length).toBeLessThanOrEqual(600);
+    }
+  });
 });
 
 describe('normaliseError', () => {

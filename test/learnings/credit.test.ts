@@ -46,31 +46,21 @@ async function taught() {
 }
 
 describe('a session that was told a lesson on trial', () => {
-  test.each<[string, Step[], { status: string; outcome: string; counts: [number, number] }]>([
+  type Wanted = { status: string; outcome: string; counts: [number, number] };
+  const UNUSED: Wanted = { status: 'proposed', outcome: 'unused', counts: [0, 0] };
+  test.each<[string, Step[], Wanted]>([
     [
       'did what it advises, and passed',
       [gen, passes],
       { status: 'active', outcome: 'helped', counts: [1, 0] },
     ],
     ['did so, and the error stayed', [gen, fails], { status: 'proposed', outcome: 'failed', counts: [0, 1] }],
-    ['did nothing', [], { status: 'proposed', outcome: 'unused', counts: [0, 0] }],
-    ['passed without it', [passes], { status: 'proposed', outcome: 'unused', counts: [0, 0] }],
-    [
-      'did something else, and passed',
-      [(s) => s.bashWorks('npm run seed', 'ok'), passes],
-      { status: 'proposed', outcome: 'unused', counts: [0, 0] },
-    ],
-    [
-      'ran something else',
-      [(s) => s.bashWorks('npm run lint', 'ok')],
-      { status: 'proposed', outcome: 'unused', counts: [0, 0] },
-    ],
-    [
-      'met another error',
-      [(s) => s.bashFails('node check.js', 'npm error code ELIFECYCLE')],
-      { status: 'proposed', outcome: 'unused', counts: [0, 0] },
-    ],
-    ['met the error again', [fails], { status: 'proposed', outcome: 'unused', counts: [0, 0] }],
+    ['did nothing', [], UNUSED],
+    ['passed without it', [passes], UNUSED],
+    ['did something else, and passed', [(s) => s.bashWorks('npm run seed', 'ok'), passes], UNUSED],
+    ['ran something else', [(s) => s.bashWorks('npm run lint', 'ok')], UNUSED],
+    ['met another error', [(s) => s.bashFails('node check.js', 'npm error code ELIFECYCLE')], UNUSED],
+    ['met the error again', [fails], UNUSED],
   ])('%s', async (_, steps, wanted) => {
     const { key, lesson, outcome } = await taught();
     await end(await meets(key, ...steps));

@@ -23,6 +23,29 @@ export function tablesOf(name: string, known: Record<string, unknown> = {}): Rec
 export const tableOf = (name: string, known?: Record<string, unknown>) =>
   Object.values(tablesOf(name, known)).flat();
 
+/**
+ * Sends the requests of a table, each `METHOD path ⇒ body`. `ID` is the id, or code, that an answer before it gave last, and
+ * `ID2` the one before that. Returns the answers.
+ */
+export async function played(
+  requests: string[][],
+  send: (method: string, path: string, body?: object) => Promise<{ body: any }>,
+): Promise<any[]> {
+  let ids = ['', ''];
+  const answers: any[] = [];
+  for (const row of requests) {
+    const [request = '', body] = row.map((text) =>
+      text.replace(/\bID(2?)\b/g, (_, two) => ids[two ? 1 : 0] ?? ''),
+    );
+    const [method = '', path = ''] = request.split(' ');
+    const made = (await send(method, path, body && JSON.parse(body))).body;
+    const id = made?.learning?.id ?? made?.code ?? made?.id;
+    if (id !== undefined) ids = [id, ...ids];
+    answers.push(made);
+  }
+  return answers;
+}
+
 /** A test for each section of command lines, whose title ends with their decision: `: deny`, or `: not allow`. */
 export function testLines(tables: Record<string, string[][]>, decisionOn: (line: string) => Promise<string>) {
   test.each(Object.entries(tables))('%s', async (title, rows) => {

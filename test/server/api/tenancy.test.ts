@@ -8,7 +8,7 @@ import { query, type Tx } from '../../../src/db/open.ts';
 import { hookSession, startedSession } from '../../support/hook-session.ts';
 import { routesOf } from '../../support/routes.ts';
 import { startTestServer } from '../../support/server.ts';
-import { tableOf } from '../../support/tables.ts';
+import { played, tableOf } from '../../support/tables.ts';
 
 // Tables, foreign keys and routes are read from the running system. So a new one that is not protected, or has no case
 // here, fails.
@@ -23,7 +23,7 @@ Error: Cannot find module './${MARK}.json'
     at check (${CWD}/check.js:3:9)`;
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
-  const { key, userId } = await server.member(name);
+  const { key, userId, ask } = await server.member(name);
   const first = await startedSession(server, { key, cwd: CWD }, `Make the ${MARK} checks pass`);
   // the name, because equal texts have equal ids, and ids of another's rows are tried below
   await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
@@ -35,15 +35,8 @@ async function livingMember(name: string) {
   await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
   await first.send('PreCompact', { trigger: 'manual' });
   await first.finish();
-  let last = '';
   const known = { mark: MARK, cwd: CWD, session: first.session_id };
-  for (const [request = '', body] of tableOf('made', known)) {
-    const filled = (text: string) => text.replace('ID', last);
-    const [method = '', path = ''] = request.split(' ');
-    const sent = { key, ...(body && { body: JSON.parse(body.replace('"ID"', JSON.stringify(last))) }) };
-    const made = (await server.request(method, filled(path), sent)).body;
-    last = made?.learning?.id ?? made?.code ?? made?.id ?? last;
-  }
+  await played(tableOf('made', known), ask);
   await hookSession(server, { key, cwd: CWD }).start();
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     for (const [statement = ''] of tableOf('rows', known)) await tx.execute(sql.raw(statement));
