@@ -49,14 +49,12 @@ const User = z
     keys: z.array(Key),
   })
   .openapi('User');
-const Claimed = z
-  .object({
-    userId: z.string(),
-    authId: z.string().nullable(),
-    /** the member's account that the user had, which is closed now; its rows stay */
-    closed: z.string().nullable(),
-  })
-  .openapi('Claimed');
+const Claimed = z.object({
+  userId: z.string(),
+  authId: z.string().nullable(),
+  /** the member's account that the user had, which is closed now; its rows stay */
+  closed: z.string().nullable(),
+});
 const NewMember = z.object({ userId: z.string(), name: z.string(), key: z.string() }).openapi('NewMember');
 
 const Token = z

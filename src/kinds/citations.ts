@@ -245,27 +245,25 @@ export async function eraseCitations(tx: Tx, kind: string, ids: string[]): Promi
 const kind = z.enum(['note', 'learning']);
 const Cited = z.object({ kind, id: z.string(), ref: z.string(), state: z.enum(STATES) }).openapi('Citation');
 const hex = (form: RegExp, message: string) => z.string().regex(form, message).nullable().default(null);
-const Report = z
-  .strictObject({
-    /** the commit that is checked out */
-    head: hex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be the whole id of a commit'),
-    looked: z
-      .array(
-        z.strictObject({
-          kind,
-          id: z.guid(),
-          ref: z.string().min(1).max(8192),
-          state: z.enum(['there', 'gone', 'unknown']),
-          /** of a file, in bytes */
-          size: z.number().int().min(0).nullable().default(null),
-          /** SHA-256 of a file; `present` of a symbol or a commit */
-          hash: hex(/^([0-9a-f]{64}|present)$/, 'must be a SHA-256 in hex, or present'),
-        }),
-      )
-      .min(1)
-      .max(500),
-  })
-  .openapi('FreshnessReport');
+const Report = z.strictObject({
+  /** the commit that is checked out */
+  head: hex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be the whole id of a commit'),
+  looked: z
+    .array(
+      z.strictObject({
+        kind,
+        id: z.guid(),
+        ref: z.string().min(1).max(8192),
+        state: z.enum(['there', 'gone', 'unknown']),
+        /** of a file, in bytes */
+        size: z.number().int().min(0).nullable().default(null),
+        /** SHA-256 of a file; `present` of a symbol or a commit */
+        hash: hex(/^([0-9a-f]{64}|present)$/, 'must be a SHA-256 in hex, or present'),
+      }),
+    )
+    .min(1)
+    .max(500),
+});
 
 export const freshnessRoutes = served((route) => {
   route(

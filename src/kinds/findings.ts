@@ -41,8 +41,7 @@ const NewFinding = z
     project: ProjectName,
     /** who noticed it */
     agent: z.string().trim().min(1).max(200).optional(),
-  })
-  .openapi('NewFinding');
+  });
 
 const Change = z
   // `proposedStatus`: null turns down what an episode proposed; to accept it, set the status

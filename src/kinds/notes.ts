@@ -36,18 +36,16 @@ const said = z.string().max(10_000).optional();
 const BREADCRUMBS =
   'modified_files created_files deleted_files commits pull_requests issues tests documentation config_files logs external_refs';
 /** Any other names are allowed too. */
-const Metadata = z
-  .looseObject({
-    breadcrumbs: z
-      .looseObject(Object.fromEntries(BREADCRUMBS.split(' ').map((name) => [name, list])))
-      .optional(),
-    /** such as type, complexity, duration_minutes, test_results, blockers_encountered */
-    task_context: z.record(z.string(), z.unknown()).optional(),
-    extraction_hints: z
-      .looseObject({ key_decision: said, pattern_identified: said, policy_discovered: said })
-      .optional(),
-  })
-  .openapi('NoteMetadata');
+const Metadata = z.looseObject({
+  breadcrumbs: z
+    .looseObject(Object.fromEntries(BREADCRUMBS.split(' ').map((name) => [name, list])))
+    .optional(),
+  /** such as type, complexity, duration_minutes, test_results, blockers_encountered */
+  task_context: z.record(z.string(), z.unknown()).optional(),
+  extraction_hints: z
+    .looseObject({ key_decision: said, pattern_identified: said, policy_discovered: said })
+    .optional(),
+});
 
 const NewNote = z
   .strictObject({

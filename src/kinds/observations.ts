@@ -89,17 +89,15 @@ const listed = kindOf('observation', observationSources, ['observationId', 'even
   ...{ characters: ofText('characters'), lines: ofText('lines'), whole: ofText('whole') },
 });
 const Listed = z.object(listed.shape).openapi('ListedObservation');
-const Observation = z
-  .object({
-    ...observation.shape,
-    /** the lines of this answer, counted from 1; long ones are cut */
-    content: z.array(z.object({ number: z.number(), text: z.string(), match: z.boolean() })),
-    /** the number of lines that match `q`; null without it */
-    matches: z.number().nullable(),
-    /** the first line that was asked for and is not in this answer; null: all are */
-    next: z.number().nullable(),
-  })
-  .openapi('Observation');
+const Observation = z.object({
+  ...observation.shape,
+  /** the lines of this answer, counted from 1; long ones are cut */
+  content: z.array(z.object({ number: z.number(), text: z.string(), match: z.boolean() })),
+  /** the number of lines that match `q`; null without it */
+  matches: z.number().nullable(),
+  /** the first line that was asked for and is not in this answer; null: all are */
+  next: z.number().nullable(),
+});
 
 const number = (most: number) => z.coerce.number().int().min(1).max(most);
 const Range = z

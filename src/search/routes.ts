@@ -20,41 +20,39 @@ import { searches } from './schema.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
-const Query = z
-  .strictObject({
-    query: z.string().trim().min(1).max(20_000),
-    project: z.string().min(1).max(4096).optional(),
-    kinds: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
-    limit: z.number().int().min(1).max(100).default(10),
-    asOf: instant().optional(),
-    minConfidence: z.number().min(0).max(1).optional(),
-    maxAgeDays: z.number().min(0).max(36_500).optional(),
-    excludeAgent: z.string().min(1).max(200).optional(),
-    onlyAgent: z.string().min(1).max(200).optional(),
-    channel: z.string().min(1).max(300).optional(),
-    /** notes of one of these channels; `channel` is added to them */
-    channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
-    /** notes in channels of this type, and in those of this agent; the rest as in lists of notes too */
-    channelType: ChannelType.optional(),
-    owner: z.string().min(1).max(200).optional(),
-    agent: z.string().min(1).max(200).optional(),
-    messageType: z.enum(messageTypes).optional(),
-    mention: z.string().min(1).max(200).optional(),
-    messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
-    /** notes that mention one of these, in upper or lower case */
-    mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
-    hasBreadcrumbs: z.boolean().optional(),
-    minWords: z.number().int().min(0).max(1_000_000).optional(),
-    /** cuts the results where their contents together would have more tokens; each result is whole */
-    tokenBudget: z.number().int().min(1).max(100_000).optional(),
-    minRelevance: relevance.optional(),
-    /** whether to include records that something newer has replaced */
-    superseded: z.boolean().default(false),
-    /** whether the model says which of the first results apply; without a model the order stays */
-    judge: z.boolean().default(false),
-    explain: z.boolean().default(false),
-  })
-  .openapi('SearchQuery');
+const Query = z.strictObject({
+  query: z.string().trim().min(1).max(20_000),
+  project: z.string().min(1).max(4096).optional(),
+  kinds: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
+  limit: z.number().int().min(1).max(100).default(10),
+  asOf: instant().optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  maxAgeDays: z.number().min(0).max(36_500).optional(),
+  excludeAgent: z.string().min(1).max(200).optional(),
+  onlyAgent: z.string().min(1).max(200).optional(),
+  channel: z.string().min(1).max(300).optional(),
+  /** notes of one of these channels; `channel` is added to them */
+  channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
+  /** notes in channels of this type, and in those of this agent; the rest as in lists of notes too */
+  channelType: ChannelType.optional(),
+  owner: z.string().min(1).max(200).optional(),
+  agent: z.string().min(1).max(200).optional(),
+  messageType: z.enum(messageTypes).optional(),
+  mention: z.string().min(1).max(200).optional(),
+  messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
+  /** notes that mention one of these, in upper or lower case */
+  mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
+  hasBreadcrumbs: z.boolean().optional(),
+  minWords: z.number().int().min(0).max(1_000_000).optional(),
+  /** cuts the results where their contents together would have more tokens; each result is whole */
+  tokenBudget: z.number().int().min(1).max(100_000).optional(),
+  minRelevance: relevance.optional(),
+  /** whether to include records that something newer has replaced */
+  superseded: z.boolean().default(false),
+  /** whether the model says which of the first results apply; without a model the order stays */
+  judge: z.boolean().default(false),
+  explain: z.boolean().default(false),
+});
 
 const Result = z
   .object({
@@ -89,8 +87,7 @@ const Feedback = z
   .refine(({ useful, notUseful }) => useful.length + notUseful.length > 0, {
     message: 'name at least one result in useful or notUseful',
     path: ['useful'],
-  })
-  .openapi('SearchFeedback');
+  });
 
 const Health = IndexHealth.extend({ rebuilding: z.boolean(), model: z.string().nullable() }).openapi(
   'IndexHealth',

@@ -135,15 +135,12 @@ const ToErase = z
   .refine(
     (given) => WANTED.filter((name) => given[name] !== undefined).length === 1,
     alone('(body)', 'exactly one of session, project and before must be given'),
-  )
-  .openapi('ToErase');
+  );
 /** how many records of each kind were (or with dryRun would be) erased */
 const Counts = z.record(z.string(), z.number());
 const Answer = z.object({ dryRun: z.boolean(), erased: Counts }).openapi('Erased');
 /** `erased` null: the rows were kept */
-const Removed = z
-  .object({ userId: z.string(), name: z.string(), erased: Counts.nullable() })
-  .openapi('RemovedUser');
+const Removed = z.object({ userId: z.string(), name: z.string(), erased: Counts.nullable() });
 
 /** Routes that erase. Removing a member is here, because it may erase what the member has in every room. */
 export const erasureRoutes = served((route, services: ErasureServices) => {

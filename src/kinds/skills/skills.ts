@@ -22,18 +22,16 @@ const MAX_DESCRIPTION = 2_000;
 /** Longest text of a SKILL.md, in UTF-16 units. */
 const MAX_FILE = 200_000;
 
-const NewSkill = z
-  .strictObject({
-    /** without it the skill is the user's, and found from every project */
-    project: ProjectName.optional(),
-    /** a whole SKILL.md */
-    file: z.string().min(1).max(MAX_FILE),
-    /** the text files beside it, all of them; 1 MB in total; without it they stay */
-    files: SkillFiles.optional(),
-    /** id of the version that the change is based on; null: there must be none */
-    base: z.guid().nullable().optional(),
-  })
-  .openapi('NewSkill');
+const NewSkill = z.strictObject({
+  /** without it the skill is the user's, and found from every project */
+  project: ProjectName.optional(),
+  /** a whole SKILL.md */
+  file: z.string().min(1).max(MAX_FILE),
+  /** the text files beside it, all of them; 1 MB in total; without it they stay */
+  files: SkillFiles.optional(),
+  /** id of the version that the change is based on; null: there must be none */
+  base: z.guid().nullable().optional(),
+});
 /** A skill as a caller gives it, redacted. */
 type GivenSkill = z.output<typeof NewSkill> & { name: string };
 
