@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { retryWhenCutOff } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -18,13 +17,11 @@ type KeyAccount = Account & { keyId: string };
  * @param hash SHA-256 of the key, in hex
  */
 export async function authenticate(db: Database, hash: string): Promise<KeyAccount | null> {
-  const [account] = await retryWhenCutOff(() =>
-    askSystem<KeyAccount>(
-      db,
-      sql`select user_id as "userId", key_id as "keyId", role, name, scope, project_id as "projectId", project
-          from lore.authenticate(${hash})`,
-      { urgent: true },
-    ),
+  const [account] = await retryWhenCutOff(
+    () =>
+      askSystem<KeyAccount>(db, { urgent: true })`
+      select user_id as "userId", key_id as "keyId", role, name, scope, project_id as "projectId", project
+      from lore.authenticate(${hash})`,
   );
   return account ?? null;
 }
@@ -44,11 +41,9 @@ export type OwnerKey = {
  * @throws Problem (409) when the key was revoked, is a member's, or is not a person's
  */
 export async function ensureOwner(db: Database, { key, source, inFolder }: OwnerKey): Promise<string> {
-  const [row] = await askSystem<{ owner_id: string; refused: Unusable | null }>(
-    db,
-    sql`select * from lore.ensure_owner(${hashKey(key)}, ${source},
-          ${inFolder === null ? null : hashKey(inFolder)}::text)`,
-  );
+  const [row] = await askSystem<{ owner_id: string; refused: Unusable | null }>(db)`
+    select * from lore.ensure_owner(${hashKey(key)}, ${source},
+      ${inFolder === null ? null : hashKey(inFolder)}::text)`;
   if (!row) throw new Error('lore.ensure_owner returned no row');
   if (row.refused !== null) throw unusable(source, row.refused);
   return row.owner_id;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import type { Config } from '../base/config.ts';
 import { Problem } from '../base/errors/problem.ts';
 import { type Database, query } from '../db/open.ts';
@@ -46,13 +45,11 @@ export const pairingRoutes = served((route, services: { config: PublicAddress })
         });
       const code = randomBytes(CODE_BYTES).toString('base64url');
       const expiresAt = await as(async (tx) => {
-        await query(tx, sql`delete from pairings where expires_at <= now()`);
-        const [row] = await query<{ at: string }>(
-          tx,
-          sql`insert into pairings (code_hash, made_by, expires_at)
-              values (${hashKey(code)}, ${keyId}, now() + make_interval(mins => ${VALID_MINUTES}::int))
-              returning to_json(expires_at) as at`,
-        );
+        await query(tx)`delete from pairings where expires_at <= now()`;
+        const [row] = await query<{ at: string }>(tx)`
+          insert into pairings (code_hash, made_by, expires_at)
+          values (${hashKey(code)}, ${keyId}, now() + make_interval(mins => ${VALID_MINUTES}::int))
+          returning to_json(expires_at) as at`;
         return row?.at ?? '';
       });
       return { code, expiresAt, url: `${publicBase(services.config, new URL(url))}/#pair=${code}` };
@@ -89,10 +86,8 @@ export const redeemRoutes = served((route, { db }: { db: Database }) =>
     },
     async ({ body: { code, name } }) => {
       const key = newKey();
-      const [row] = await askSystem<{ id: string | null }>(
-        db,
-        sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
-      );
+      const [row] = await askSystem<{ id: string | null }>(db)`
+        select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`;
       if (typeof row?.id === 'string') return { key, keyId: row.id, name };
       // the same for a code that is unknown, used or expired
       throw new Problem({

@@ -115,10 +115,8 @@ export const accountRoutes = served((route, services: Services) => {
     { body: z.strictObject({ authId: z.uuid().nullable() }), answer: Claimed, problems: owner },
     async ({ caller, body: { authId } }) => {
       ownerOnly(caller, 'says who signs in to the account');
-      const [row] = await askSystem<{ userId: string; closed: string | null }>(
-        db,
-        sql`select owner_id as "userId", closed from lore.claim_owner(${authId}::uuid)`,
-      );
+      const [row] = await askSystem<{ userId: string; closed: string | null }>(db)`
+        select owner_id as "userId", closed from lore.claim_owner(${authId}::uuid)`;
       if (!row) throw new Error('lore.claim_owner returned no row');
       return { ...row, authId };
     },
@@ -216,10 +214,8 @@ export const accountRoutes = served((route, services: Services) => {
         });
       else {
         ownerOnly(caller, "revokes members' keys");
-        const [row] = await askSystem<{ done: boolean }>(
-          db,
-          sql`select lore.revoke_member_key(${of}, ${params.id}) as done`,
-        );
+        const [row] = await askSystem<{ done: boolean }>(db)`
+          select lore.revoke_member_key(${of}, ${params.id}) as done`;
         if (!row?.done) throw keyNotFound(`There is no member ${of} with a live key ${params.id}.`);
       }
       services.keys.forget(of);
@@ -231,12 +227,10 @@ export const accountRoutes = served((route, services: Services) => {
     { answer: z.object({ users: z.array(User) }), problems: owner },
     async ({ caller }) => {
       ownerOnly(caller, 'lists its users');
-      const users = await askSystem<z.infer<typeof User>>(
-        db,
-        sql`select user_id as "userId", name, role, to_json(created_at) as "createdAt",
-              to_json(removed_at) as "removedAt", auth_id as "authId", keys
-            from lore.list_users()`,
-      );
+      const users = await askSystem<z.infer<typeof User>>(db)`
+        select user_id as "userId", name, role, to_json(created_at) as "createdAt",
+          to_json(removed_at) as "removedAt", auth_id as "authId", keys
+        from lore.list_users()`;
       return { users };
     },
   );
@@ -252,10 +246,8 @@ export const accountRoutes = served((route, services: Services) => {
     async ({ caller, body: { name } }) => {
       ownerOnly(caller, 'adds members');
       const key = newKey();
-      const [row] = await askSystem<{ id: string | null }>(
-        db,
-        sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
-      );
+      const [row] = await askSystem<{ id: string | null }>(db)`
+        select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`;
       if (!row) throw new Error('lore.create_member returned no row');
       if (row.id !== null) return { userId: row.id, name, key };
       throw new Problem({
@@ -270,10 +262,7 @@ export const accountRoutes = served((route, services: Services) => {
 
 /** Whether the database has Supabase's Realtime. With another one, a project may still sign people in. */
 async function isOfSupabase(db: Database): Promise<boolean> {
-  const [row] = await askSystem<{ yes: boolean }>(
-    db,
-    sql`select to_regnamespace('realtime') is not null as yes`,
-  );
+  const [row] = await askSystem<{ yes: boolean }>(db)`select to_regnamespace('realtime') is not null as yes`;
   return row?.yes ?? false;
 }
 

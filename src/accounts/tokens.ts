@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { decode, sign, verify, verifyWithJwks } from 'hono/jwt';
 import { z } from 'zod';
 import type { Config } from '../base/config.ts';
@@ -121,12 +120,11 @@ export function createTokens(services: {
     },
     async accountOf({ authId, email }) {
       const { data: name } = AccountName.safeParse(email);
-      const [account] = await retryWhenCutOff(() =>
-        askSystem<Pick<Account, 'userId' | 'role' | 'name'>>(
-          db,
-          sql`select user_id as "userId", role, name
-              from lore.ensure_profile(${authId}, ${name ?? `user ${authId.slice(0, 8)}`})`,
-        ),
+      const [account] = await retryWhenCutOff(
+        () =>
+          askSystem<Pick<Account, 'userId' | 'role' | 'name'>>(db)`
+          select user_id as "userId", role, name
+          from lore.ensure_profile(${authId}, ${name ?? `user ${authId.slice(0, 8)}`})`,
       );
       return account ? { ...account, keyId: null, scope: 'device', projectId: null, project: null } : null;
     },

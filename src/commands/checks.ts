@@ -52,22 +52,18 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
   const columns = sql.raw(
     'session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source, rule, lesson_id, severity, reason, cached, covered, ms',
   );
-  const inserted = await query<{ id: string | null }>(
-    tx,
-    sql`insert into command_checks (${columns})
-        select ${columns} from jsonb_populate_recordset(null::command_checks, ${JSON.stringify(rows)}::jsonb)
-        on conflict do nothing returning entry_id as id`,
-  );
+  const inserted = await query<{ id: string | null }>(tx)`
+    insert into command_checks (${columns})
+    select ${columns} from jsonb_populate_recordset(null::command_checks, ${JSON.stringify(rows)}::jsonb)
+    on conflict do nothing returning entry_id as id`;
   const stored = new Set(inserted.map(({ id }) => id));
   const fresh = checks.filter(({ id }) => id === undefined || stored.has(id));
   const used = fresh.filter(({ check }) => check.cached).flatMap(({ check }) => check.shapes ?? [check.key]);
   if (used.length > 0) {
-    await query(
-      tx,
-      sql`update command_cache c set hit_count = hit_count + u.n
-          from (select key, count(*) as n from unnest(${sql.param(used)}::text[]) k(key) group by key) u
-          where c.key = u.key`,
-    );
+    await query(tx)`
+      update command_cache c set hit_count = hit_count + u.n
+      from (select key, count(*) as n from unnest(${sql.param(used)}::text[]) k(key) group by key) u
+      where c.key = u.key`;
   }
   for (const { check, at, remember } of fresh)
     if (remember) await keepVerdict(tx, check, modelVerdict(check, new Date(at).getTime()), new Date(at));
@@ -103,20 +99,18 @@ async function keepVerdict(
  * allowed, then the model's newest. Without the shapes if the caller has turned them off.
  */
 export async function loadVerdicts(tx: Tx, max: number, shapes: boolean): Promise<Map<string, KnownVerdict>> {
-  const rows = await query<KnownVerdict & { key: string }>(
-    tx,
-    sql`select key, decision, reason, checked_by as "checkedBy", once,
-          extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
-        from command_cache
-        where (expires_at is null or expires_at > now()) and (checked_by <> 'shape' or ${shapes})
-        order by checked_by in ('person', 'shape') desc, checked_at desc limit ${max}`,
-  );
+  const rows = await query<KnownVerdict & { key: string }>(tx)`
+    select key, decision, reason, checked_by as "checkedBy", once,
+      extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
+    from command_cache
+    where (expires_at is null or expires_at > now()) and (checked_by <> 'shape' or ${shapes})
+    order by checked_by in ('person', 'shape') desc, checked_at desc limit ${max}`;
   return new Map(rows.map(({ key, ...verdict }) => [key, verdict]));
 }
 
 /** Uses up a verdict that holds once. Returns false when it has already been used up. */
 export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
-  const spent = await query(tx, sql`delete from command_cache where key = ${key} and once returning key`);
+  const spent = await query(tx)`delete from command_cache where key = ${key} and once returning key`;
   return spent.length > 0;
 }
 
@@ -160,25 +154,23 @@ type Wanted = { code?: string; decision?: string; project?: string; limit: numbe
 export async function listChecks(tx: Tx, wanted: { [K in keyof Wanted]: Wanted[K] | undefined }) {
   const { code = null, decision = null, project = null, limit } = wanted;
   const held = decision === 'held';
-  const rows = await query<Omit<ShownCheck, 'whole' | 'choices' | 'sentence'> & { covered: boolean }>(
-    tx,
-    sql`with latest as (
-          select distinct on (key) * from (
-            select * from command_checks k
-            where (${code}::text is null or k.code = ${code})
-              and (not ${held} or k.source in ('guard', 'lesson'))
-            order by k.checked_at desc, k.id desc limit ${RECENT}) recent
-          order by key, id desc)
-        select l.code, l.tool, l.command, l.cwd, p.name as project, l.decision, l.source, l.rule,
-          l.lesson_id as "lessonId", l.severity, l.reason, l.covered, l.judged,
-          to_json(l.checked_at) as "checkedAt"
-        from latest l
-        left join sessions s on s.id = l.session_id
-        left join projects p on p.id = s.project_id
-        where (${held} or ${decision}::text is null or l.decision = ${decision})
-          and (${project}::text is null or p.name = ${project})
-        order by l.id desc limit ${limit}`,
-  );
+  const rows = await query<Omit<ShownCheck, 'whole' | 'choices' | 'sentence'> & { covered: boolean }>(tx)`
+    with latest as (
+      select distinct on (key) * from (
+        select * from command_checks k
+        where (${code}::text is null or k.code = ${code})
+          and (not ${held} or k.source in ('guard', 'lesson'))
+        order by k.checked_at desc, k.id desc limit ${RECENT}) recent
+      order by key, id desc)
+    select l.code, l.tool, l.command, l.cwd, p.name as project, l.decision, l.source, l.rule,
+      l.lesson_id as "lessonId", l.severity, l.reason, l.covered, l.judged,
+      to_json(l.checked_at) as "checkedAt"
+    from latest l
+    left join sessions s on s.id = l.session_id
+    left join projects p on p.id = s.project_id
+    where (${held} or ${decision}::text is null or l.decision = ${decision})
+      and (${project}::text is null or p.name = ${project})
+    order by l.id desc limit ${limit}`;
   return rows.map(({ covered, ...row }): ShownCheck => {
     const { decision, command } = row;
     const passed = decision === 'allow' || decision === 'hold';
@@ -210,14 +202,12 @@ export const ShownVerdict = z.object({
 
 /** Returns the caller's verdicts that hold now, the newest first. */
 export function listVerdicts(tx: Tx, { code, limit }: { code?: string | undefined; limit: number }) {
-  return query<z.infer<typeof ShownVerdict>>(
-    tx,
-    sql`select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
-          to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
-        from command_cache
-        where (expires_at is null or expires_at > now()) and (${code ?? null}::text is null or code = ${code ?? null})
-        order by checked_at desc, key desc limit ${limit}`,
-  );
+  return query<z.infer<typeof ShownVerdict>>(tx)`
+    select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
+      to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
+    from command_cache
+    where (expires_at is null or expires_at > now()) and (${code ?? null}::text is null or code = ${code ?? null})
+    order by checked_at desc, key desc limit ${limit}`;
 }
 
 const unknownCode = (detail: string) => new Problem({ status: 404, title: 'Unknown code', detail });
@@ -229,10 +219,7 @@ const unknownCode = (detail: string) => new Problem({ status: 404, title: 'Unkno
  * @throws Problem (404) when no verdict has that code
  */
 export async function takeBack(tx: Tx, code: string): Promise<string[]> {
-  const gone = await query<{ key: string }>(
-    tx,
-    sql`delete from command_cache where code = ${code} returning key`,
-  );
+  const gone = await query<{ key: string }>(tx)`delete from command_cache where code = ${code} returning key`;
   if (gone.length > 0) return gone.map(({ key }) => key);
   throw unknownCode(
     `No verdict holds under the code ${code}. lore verdicts (GET /v1/commands/verdicts) lists those that do.`,
@@ -294,23 +281,19 @@ export async function overrule(
  * @throws Problem (404) when no call was held under that code
  */
 export async function judgeHold(tx: Tx, code: string, judged: ShownCheck['judged']): Promise<void> {
-  const kept = await query(
-    tx,
-    sql`update command_checks set judged = ${judged}
-        where id = (select max(k.id) from command_checks k where k.code = ${code} and k.source in ('guard', 'lesson'))
-        returning 1`,
-  );
+  const kept = await query(tx)`
+    update command_checks set judged = ${judged}
+    where id = (select max(k.id) from command_checks k where k.code = ${code} and k.source in ('guard', 'lesson'))
+    returning 1`;
   if (kept.length === 0) throw unknownCode(`No call was held under the code ${code}.`);
 }
 
 /** Returns the persons' rules because of which the client asked about these calls of a session. */
 export async function rulesAsking(tx: Tx, sessionId: string, toolUseIds: string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select distinct lesson_id as id from command_checks
-        where session_id = ${sessionId} and tool_use_id = any (${sql.param(toolUseIds)}::text[])
-          and source = 'guard' and decision = 'ask' and lesson_id is not null`,
-  );
+  const rows = await query<{ id: string }>(tx)`
+    select distinct lesson_id as id from command_checks
+    where session_id = ${sessionId} and tool_use_id = any (${sql.param(toolUseIds)}::text[])
+      and source = 'guard' and decision = 'ask' and lesson_id is not null`;
   return rows.map(({ id }) => id);
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
@@ -33,7 +32,7 @@ export function lastNight(now: Date): Date {
 
 /** Returns when the next night is due: where pg_cron begins it, at three in its own time zone, which is usually UTC. */
 export async function nextNight(db: Database, now: Date): Promise<Date> {
-  const [row] = await askSystem<{ cron: boolean }>(db, sql`select lore.cron_is_set() as cron`);
+  const [row] = await askSystem<{ cron: boolean }>(db)`select lore.cron_is_set() as cron`;
   const night = new Date(now);
   if (row?.cron) night.setUTCHours(NIGHT_HOUR, 0, 0, 0);
   else night.setHours(NIGHT_HOUR, 0, 0, 0);
@@ -49,10 +48,8 @@ export async function nextNight(db: Database, now: Date): Promise<Date> {
  */
 export async function consolidatePending(services: NightServices, signal: AbortSignal): Promise<boolean> {
   const { db, log } = services;
-  const users = await askSystem<{ id: string; open: boolean }>(
-    db,
-    sql`select id, open from lore.users_to_consolidate(${lastNight(new Date()).toISOString()}::timestamptz)`,
-  );
+  const users = await askSystem<{ id: string; open: boolean }>(db)`
+    select id, open from lore.users_to_consolidate(${lastNight(new Date()).toISOString()}::timestamptz)`;
   let more = false;
   for (const { id, open } of users) {
     if (signal.aborted) break;

@@ -32,20 +32,16 @@ export async function redactStored(
   if (row?.done) return;
   const changed = new Map<string, number>();
   let left = 0;
-  const tables = await askSystem<{ name: string; pages: number; columns: string[] }>(
-    db,
-    sql`select name, pages::int as pages, columns from lore.text_columns()`,
-  );
+  const tables = await askSystem<{ name: string; pages: number; columns: string[] }>(db)`
+    select name, pages::int as pages, columns from lore.text_columns()`;
   for (const { name, pages, columns } of tables) {
     for (let page = 0; page < pages; page += PAGES[db.engine]) {
       if (signal.aborted) return;
       for (const { place, texts } of await readTexts(db, claims, name, columns, page)) {
         const clean = await redactTexts(name, texts);
         if (Object.keys(clean).length === 0) continue;
-        const [put] = await askSystem<{ ok: boolean }>(
-          db,
-          sql`select lore.put_redacted(${claims.userId}::uuid, ${name}, ${place}::tid, ${JSON.stringify(clean)}::jsonb) as ok`,
-        );
+        const [put] = await askSystem<{ ok: boolean }>(db)`
+          select lore.put_redacted(${claims.userId}::uuid, ${name}, ${place}::tid, ${JSON.stringify(clean)}::jsonb) as ok`;
         if (put?.ok) changed.set(name, (changed.get(name) ?? 0) + 1);
         else left += 1;
       }

@@ -117,10 +117,8 @@ export type NightState = { late: boolean; lastRun: string | null };
 
 /** Returns whether nights run in time, without counting rows. */
 export async function nightState(db: Database): Promise<NightState> {
-  const [row] = await askSystem<NightState>(
-    db,
-    sql`select late, to_json(last_run) #>> '{}' as "lastRun" from lore.consolidation_state()`,
-  );
+  const [row] = await askSystem<NightState>(db)`
+    select late, to_json(last_run) #>> '{}' as "lastRun" from lore.consolidation_state()`;
   return row ?? { late: false, lastRun: null };
 }
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import { startLoop } from '../base/timing/loop.ts';
-import type { Database } from './open.ts';
+import { type Database, query } from './open.ts';
 import { askSystem } from './system.ts';
 
 // Which servers use one database. As long as there is only one, all that it needs to know of a session is in its memory.
@@ -36,7 +36,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
   const { db, log } = joining;
   const began = new Date().toISOString();
   // what a server that was killed had leased need not wait for the end of the lease
-  const free = () => askSystem(db, sql`select lore.free_leases(${began}::timestamptz)`);
+  const free = () => askSystem(db)`select lore.free_leases(${began}::timestamptz)`;
   if (db.engine === 'pglite') {
     await free();
     return { servers: ALONE, leave: async () => {} };
@@ -45,7 +45,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
   await takeSecret(joining, id);
   let others: number | undefined;
   const count = async (statement: SQL) => {
-    const [row] = await askSystem<{ n: number }>(db, statement);
+    const [row] = await query<{ n: number }>(db.drizzle, statement);
     if (row?.n === 0 && others !== 0) await free();
     others = row?.n ?? others;
     return false;
@@ -61,7 +61,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
     async leave() {
       await loop.stop();
       await unlisten();
-      await askSystem(db, sql`select lore.server_is_gone(${id}::uuid)`);
+      await askSystem(db)`select lore.server_is_gone(${id}::uuid)`;
     },
   };
 }
@@ -74,7 +74,7 @@ export async function joinServers(joining: Joining): Promise<{ servers: Servers;
  */
 export async function joinAsFunction(joining: Joining): Promise<Servers> {
   await takeSecret(joining, FUNCTIONS);
-  await askSystem(joining.db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
+  await askSystem(joining.db)`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`;
   return { areSeveral: () => true };
 }
 
@@ -84,10 +84,8 @@ const FUNCTIONS = '00000000-0000-4000-8000-00000000f000';
 async function takeSecret({ db, log, secret }: Joining, id: string): Promise<void> {
   // not enough to find the secret out
   const hash = createHash('sha256').update(`lore: the secret of this database\n${secret}`).digest('hex');
-  const [row] = await askSystem<{ may: 'yes' | 'new' | 'no' }>(
-    db,
-    sql`select lore.take_secret(${id}::uuid, ${hash}) as may`,
-  );
+  const [row] = await askSystem<{ may: 'yes' | 'new' | 'no' }>(db)`
+    select lore.take_secret(${id}::uuid, ${hash}) as may`;
   if (row?.may === 'new') {
     log.warn({}, 'LORE_SECRET is another one than before: verdicts of the old one no longer hold');
   }

@@ -1,18 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { type Database, query } from './open.ts';
 import { reasonOf } from './queue.ts';
 
 /**
- * Runs one of the few statements that cannot run as a user, and returns its rows. Each calls one SECURITY DEFINER
- * function of schema `lore`. A statement that reads a tenant's table directly does not belong here. `urgent`: a hook waits
- * for it, as in `asUser`.
+ * Runs the statement behind it as no user, one of the few that cannot run as one, and returns its rows. Each calls one
+ * SECURITY DEFINER function of schema `lore`. A statement that reads a tenant's table directly does not belong here.
+ * `urgent`: a hook waits for it, as in `asUser`.
+ *
+ * @example const [row] = await askSystem<{ id: string }>(db)`select id from lore.instance`;
  */
-export const askSystem = <T extends Record<string, unknown>>(
-  db: Database,
-  statement: SQL,
-  { urgent = false }: { urgent?: boolean } = {},
-): Promise<T[]> => query<T>(urgent ? db.urgent : db.drizzle, statement);
+export const askSystem = <T extends Record<string, unknown>>(db: Database, { urgent = false } = {}) =>
+  query<T>(urgent ? db.urgent : db.drizzle);
 
 /**
  * Does some work for each user whose `id` such a statement returns, one after the other. If it fails for a
@@ -29,7 +28,7 @@ export async function forEachUser(
   work: (userId: string) => Promise<boolean>,
 ): Promise<boolean> {
   let more = false;
-  for (const { id } of await askSystem(db, statement)) {
+  for (const { id } of await query(db.drizzle, statement)) {
     if (signal?.aborted) break;
     const userId = String(id);
     try {
@@ -43,7 +42,7 @@ export async function forEachUser(
 
 /** Returns the id of this database. It belongs to the data, not to a server or a folder: a copy has the same id. */
 export async function instanceId(db: Database): Promise<string> {
-  const [row] = await askSystem<{ id: string }>(db, sql`select id from lore.instance`);
+  const [row] = await askSystem<{ id: string }>(db)`select id from lore.instance`;
   if (!row) throw new Error('lore.instance has no row');
   return row.id;
 }

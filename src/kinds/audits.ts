@@ -103,7 +103,7 @@ export async function auditPending(services: Services, signal: AbortSignal): Pro
   const more = await forEachUser(db, users, { log, name: 'audit', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     if ((await modelFor(claims)) === null) {
-      await asUser(db, claims, (tx) => query(tx, sql`select leave_audits_to_agents(${MOST_WAITING}::int)`));
+      await asUser(db, claims, (tx) => query(tx)`select leave_audits_to_agents(${MOST_WAITING}::int)`);
       return false;
     }
     const [row] = await asUser(db, claims, (tx) =>

@@ -67,36 +67,32 @@ const Agent = z
   .openapi('Agent');
 
 const listChannels = (tx: Tx, where: SQL, projectId?: string) =>
-  query<z.output<typeof Channel>>(
-    tx,
-    sql`select c.name, ${type} as type, ${owner} as owner, c.description, to_json(c.created_at) as "createdAt",
-          count(n.id)::int as notes, to_json(max(n.created_at)) as "lastActivity",
-          coalesce(array_agg(distinct n.sender) filter (where n.sender is not null), '{}') as agents
-        from channels c
-        left join notes n on n.user_id = c.user_id and n.channel = c.name
-          and n.project_id = coalesce(${projectId ?? null}::uuid, n.project_id)
-        where c.user_id = auth.uid() and ${where}
-        group by c.user_id, c.name
-        having ${projectId === undefined} or count(n.id) > 0
-        order by max(n.created_at) desc nulls last, c.name`,
-  );
+  query<z.output<typeof Channel>>(tx)`
+    select c.name, ${type} as type, ${owner} as owner, c.description, to_json(c.created_at) as "createdAt",
+      count(n.id)::int as notes, to_json(max(n.created_at)) as "lastActivity",
+      coalesce(array_agg(distinct n.sender) filter (where n.sender is not null), '{}') as agents
+    from channels c
+    left join notes n on n.user_id = c.user_id and n.channel = c.name
+      and n.project_id = coalesce(${projectId ?? null}::uuid, n.project_id)
+    where c.user_id = auth.uid() and ${where}
+    group by c.user_id, c.name
+    having ${projectId === undefined} or count(n.id) > 0
+    order by max(n.created_at) desc nulls last, c.name`;
 
 const listAgents = (tx: Tx, where: SQL) =>
-  query<z.output<typeof Agent>>(
-    tx,
-    sql`select c.name, c.description, to_json(c.created_at) as "createdAt", to_json(c.last_active) as "lastActive",
-          count(n.id)::int as notes, coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
-        from agents c
-        left join notes n on n.user_id = c.user_id and n.sender = c.name
-        left join projects p on p.id = n.project_id
-        where c.user_id = auth.uid() and ${where}
-        group by c.user_id, c.name order by c.last_active desc, c.name`,
-  );
+  query<z.output<typeof Agent>>(tx)`
+    select c.name, c.description, to_json(c.created_at) as "createdAt", to_json(c.last_active) as "lastActive",
+      count(n.id)::int as notes, coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+    from agents c
+    left join notes n on n.user_id = c.user_id and n.sender = c.name
+    left join projects p on p.id = n.project_id
+    where c.user_id = auth.uid() and ${where}
+    group by c.user_id, c.name order by c.last_active desc, c.name`;
 
 /** Notes when an agent was started. */
 export async function noteAgent(tx: Tx, given: string, at: Date): Promise<void> {
   const name = indexable(given.trim());
-  if (name !== '') await query(tx, sql`select note_agent(${name}, ${at.toISOString()}::timestamptz)`);
+  if (name !== '') await query(tx)`select note_agent(${name}, ${at.toISOString()}::timestamptz)`;
 }
 
 /** Adds the routes that list channels and agents, and say what they are for. */
@@ -140,12 +136,10 @@ export function addChannels(route: Route): void {
           const name = indexable(redactText(params.name));
           const told = description && redactText(description);
           // the key of a project says nothing of the channels of others
-          const changed = await query(
-            tx,
-            sql`update ${sql.raw(`${kind}s`)} c set description = ${told}
-                where c.name = ${name} and (own_project() is null or exists (
-                  select from notes n where n.project_id = own_project() and n.${sql.raw(used)} = c.name)) returning 1`,
-          );
+          const changed = await query(tx)`
+            update ${sql.raw(`${kind}s`)} c set description = ${told}
+            where c.name = ${name} and (own_project() is null or exists (
+              select from notes n where n.project_id = own_project() and n.${sql.raw(used)} = c.name)) returning 1`;
           const found = changed.length === 0 ? [] : await read(tx, sql`c.name = ${name}`);
           return theOne<Record<string, unknown>>(found, kind, params.name);
         }),

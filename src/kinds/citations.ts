@@ -70,11 +70,9 @@ const root = sql`coalesce(c.root, (
   select s.root from sessions s where s.project_id = c.project_id and s.root is not null
   order by s.last_activity desc limit 1))`;
 const read = (tx: Tx, where: ReturnType<typeof sql>) =>
-  query<Citation>(
-    tx,
-    sql`select c.kind, c.source_id as id, c.ref, ${root} as root, c.head, c.hash, c.state
-        from citations c where c.user_id = auth.uid() and ${where}`,
-  );
+  query<Citation>(tx)`
+    select c.kind, c.source_id as id, c.ref, ${root} as root, c.head, c.hash, c.state
+    from citations c where c.user_id = auth.uid() and ${where}`;
 
 /** Stores the citations of records. Their baselines are taken later. */
 export async function addCitations(
@@ -84,13 +82,11 @@ export async function addCitations(
 ): Promise<void> {
   const rows = records.flatMap(({ id, projectId, refs }) => refs.map((ref) => ({ id, projectId, ref })));
   if (rows.length === 0) return;
-  await query(
-    tx,
-    sql`insert into citations (kind, source_id, project_id, ref)
-        select ${kind}, r.id, r."projectId", r.ref
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, "projectId" uuid, ref text)
-        on conflict do nothing`,
-  );
+  await query(tx)`
+    insert into citations (kind, source_id, project_id, ref)
+    select ${kind}, r.id, r."projectId", r.ref
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, "projectId" uuid, ref text)
+    on conflict do nothing`;
 }
 
 /** Returns the citations of some records that have a baseline. */
@@ -125,10 +121,8 @@ type Looked = Pick<Citation, 'kind' | 'id' | 'ref' | 'head'> & {
  * how many of them are stale now.
  */
 async function keepLooked(tx: Tx, looked: Looked[]): Promise<{ looked: number; stale: number }> {
-  const [kept] = await query<{ looked: number; stale: number }>(
-    tx,
-    sql`select * from keep_looked(${JSON.stringify(looked)}::jsonb)`,
-  );
+  const [kept] = await query<{ looked: number; stale: number }>(tx)`
+    select * from keep_looked(${JSON.stringify(looked)}::jsonb)`;
   return kept ?? { looked: 0, stale: 0 };
 }
 
@@ -222,10 +216,8 @@ export async function takeBaselines(db: Database, ownerId: string): Promise<bool
 
 /** Returns how many citations of the caller's records were found, and how many of these exist and are valid. */
 export async function freshnessMetrics(tx: Tx) {
-  const rows = await query<{ state: string; n: number }>(
-    tx,
-    sql`select state, count(*)::int as n from citations where user_id = auth.uid() group by state`,
-  );
+  const rows = await query<{ state: string; n: number }>(tx)`
+    select state, count(*)::int as n from citations where user_id = auth.uid() group by state`;
   const of = (...states: string[]) =>
     rows.reduce((sum, { state, n }) => sum + (states.includes(state) ? n : 0), 0);
   const [links, dead] = [of('fresh', 'changed', 'gone'), of('gone')];
@@ -235,10 +227,8 @@ export async function freshnessMetrics(tx: Tx) {
 
 /** Deletes the citations of records that are being erased. */
 export async function eraseCitations(tx: Tx, kind: string, ids: string[]): Promise<number> {
-  const gone = await query(
-    tx,
-    sql`delete from citations where kind = ${kind} and source_id = any (${sql.param(ids)}::uuid[]) returning 1`,
-  );
+  const gone = await query(tx)`
+    delete from citations where kind = ${kind} and source_id = any (${sql.param(ids)}::uuid[]) returning 1`;
   return gone.length;
 }
 

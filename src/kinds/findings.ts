@@ -120,10 +120,7 @@ async function linkOf(tx: Tx, given: string, kind: Link, other: string) {
 /** @throws Problem (409) when findings would block each other in a circle */
 async function refuseCircle(tx: Tx, { kind, fromId, toId }: typeof findingLinks.$inferInsert): Promise<void> {
   if (kind !== 'blocks') return;
-  const [row] = await query<{ circle: boolean }>(
-    tx,
-    sql`select blocks(${toId}::uuid, ${fromId}::uuid) as circle`,
-  );
+  const [row] = await query<{ circle: boolean }>(tx)`select blocks(${toId}::uuid, ${fromId}::uuid) as circle`;
   if (!row?.circle) return;
   const [a, b] = [fromId.slice(0, 8), toId.slice(0, 8)];
   const message = `${a} cannot block ${b}, which blocks it: that would go round in a circle`;
@@ -154,7 +151,7 @@ export const findingRoutes = served((route, services: Needs) => {
         const asked = { query: text, vector, projectId, kinds: ['finding'], superseded: true, limit: 5 };
         const { results } = await searchDocuments(tx, asked);
         const near = sql.param(results.flatMap((one) => (one.relevance === 'low' ? [] : one.id)));
-        await query(tx, sql`select note_resembling(${id}::uuid, ${near}::uuid[])`);
+        await query(tx)`select note_resembling(${id}::uuid, ${near}::uuid[])`;
         return finding.get(tx, id);
       });
       services.wake('embed');

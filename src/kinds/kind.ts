@@ -61,7 +61,7 @@ export function kindOf<R extends Row = Row>(
   );
   /** Returns the caller's rows `t` that fit, in an order. */
   const read = (tx: Tx, where: SQL, order = sql``): Promise<R[]> =>
-    query<R>(tx, sql`select ${columns} from ${table} t where t.user_id = auth.uid() and ${where} ${order}`);
+    query<R>(tx)`select ${columns} from ${table} t where t.user_id = auth.uid() and ${where} ${order}`;
   return {
     name,
     many: `${name}s`,
@@ -78,12 +78,10 @@ export function kindOf<R extends Row = Row>(
     async get(tx: Tx, given: string, then = sql`true`, order = sql``): Promise<R> {
       const digits = idPrefix(given)?.replaceAll('-', '');
       const end = (filler: '0' | 'f') => sql`${digits?.slice(0, 32).padEnd(32, filler) ?? null}::uuid`;
-      const found = await query<R>(
-        tx,
-        sql`select distinct on (t.id) ${columns} from ${table} t
-            where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')} and ${then}
-            order by t.id ${order} limit 2`,
-      );
+      const found = await query<R>(tx)`
+        select distinct on (t.id) ${columns} from ${table} t
+        where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')} and ${then}
+        order by t.id ${order} limit 2`;
       return theOne(found, name, given);
     },
     /**

@@ -141,10 +141,8 @@ function ownChannel({ sender, writtenBy }: Prepared, project: string | undefined
 /** Returns the ids of the caller's notes with the keys of these. */
 async function idsOfKeys(tx: Tx, given: Prepared[]): Promise<Map<string | null, string>> {
   const keys = JSON.stringify(given.flatMap(({ key }) => key ?? []));
-  const rows = await query<{ id: string; key: string }>(
-    tx,
-    sql`select id, dedup_key as key from notes where dedup_key in (select jsonb_array_elements_text(${keys}::jsonb))`,
-  );
+  const rows = await query<{ id: string; key: string }>(tx)`
+    select id, dedup_key as key from notes where dedup_key in (select jsonb_array_elements_text(${keys}::jsonb))`;
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 

@@ -28,10 +28,8 @@ export async function storeObservations(
   const sorted = outputs.toSorted((a, b) => Number(a.masked ?? false) - Number(b.masked ?? false));
   const once = [...new Map(sorted.map((kept) => [kept.id, kept])).values()];
   const given = [once, sources].map((list) => JSON.stringify(list));
-  await query(
-    tx,
-    sql`select store_observations(${given[0]}::jsonb, ${given[1]}::jsonb, ${String(dailyBytes)}::float8)`,
-  );
+  await query(tx)`
+    select store_observations(${given[0]}::jsonb, ${given[1]}::jsonb, ${String(dailyBytes)}::float8)`;
 }
 
 /** An observation as a working state cites it. */
@@ -39,15 +37,13 @@ export type Cited = { id: string; characters: number; lines: number; tool: strin
 
 /** Returns the last observations of a session, each once, the newest first. */
 export const lastObservations = (tx: Tx, session: string, limit: number): Promise<Cited[]> =>
-  query<Cited>(
-    tx,
-    sql`select o.id, o.characters, o.lines, s.tool, s.about from observations o
-        join lateral (
-          select s.tool, s.about, s.at from observation_sources s
-          where s.observation_id = o.id and s.session = ${session} order by s.at desc limit 1) s on true
-        where o.id in (select observation_id from observation_sources where session = ${session})
-        order by s.at desc limit ${limit}`,
-  );
+  query<Cited>(tx)`
+    select o.id, o.characters, o.lines, s.tool, s.about from observations o
+    join lateral (
+      select s.tool, s.about, s.at from observation_sources s
+      where s.observation_id = o.id and s.session = ${session} order by s.at desc limit 1) s on true
+    where o.id in (select observation_id from observation_sources where session = ${session})
+    order by s.at desc limit ${limit}`;
 
 /** Most lines and characters of an answer, and of one of its lines: an agent is shown 30,000 characters of a command. */
 const MOST = { lines: 1_000, characters: 24_000, line: 2_000 };

@@ -32,17 +32,15 @@ export async function notesForAgent(
 ): Promise<Offer[]> {
   if (agent === '') return [];
   type Row = { id: string; sender: string | null; channel: string; content: string; ageDays: number };
-  const rows = await query<Row>(
-    tx,
-    sql`select n.id, n.sender, n.channel, left(n.content, 2000) as content,
-          extract(epoch from now() - n.created_at)::float8 / 86400 as "ageDays"
-        from notes n
-        where n.user_id = auth.uid() and (n.project_id = ${projectId} or n.project_id is null)
-          and n.valid_until is null and n.created_at >= now() - make_interval(days => ${MAX_AGE_DAYS})
-          and ${mentions(sql`n.mentions`, agent)}
-          and lower(n.sender) is distinct from lower(${agent}) and not ${wasOfferedToAgent(sql`n.id`, agent)}
-        order by n.created_at desc, n.seq desc limit ${MAX_NOTES}`,
-  );
+  const rows = await query<Row>(tx)`
+    select n.id, n.sender, n.channel, left(n.content, 2000) as content,
+      extract(epoch from now() - n.created_at)::float8 / 86400 as "ageDays"
+    from notes n
+    where n.user_id = auth.uid() and (n.project_id = ${projectId} or n.project_id is null)
+      and n.valid_until is null and n.created_at >= now() - make_interval(days => ${MAX_AGE_DAYS})
+      and ${mentions(sql`n.mentions`, agent)}
+      and lower(n.sender) is distinct from lower(${agent}) and not ${wasOfferedToAgent(sql`n.id`, agent)}
+    order by n.created_at desc, n.seq desc limit ${MAX_NOTES}`;
   return rows.map(({ id, sender, channel, content, ageDays }) => {
     const said = quote(content, 60);
     const whole = said.endsWith('…') ? `, all of it: lore notes show ${id.slice(0, 8)}` : '';
@@ -70,15 +68,13 @@ export async function decisionsInForce(
   level: Level,
 ): Promise<Offer[]> {
   if (level === 'none') return [];
-  const rows = await query<{ id: string; text: string }>(
-    tx,
-    sql`select d.id, concat('When ', d.condition, ': ', d.action) as text from decisions d
-        where d.user_id = auth.uid() and (d.project_id = ${projectId} or d.project_id is null)
-          and d.recorded_until is null and d.valid_from <= now() and (d.valid_until is null or d.valid_until > now())
-          and d.confidence >= ${MIN_CONFIDENCE}
-        order by array_position(${sql.param([...TIERS])}::text[], d.tier), d.confirmations desc, d.valid_from desc, d.id
-        limit 50`,
-  );
+  const rows = await query<{ id: string; text: string }>(tx)`
+    select d.id, concat('When ', d.condition, ': ', d.action) as text from decisions d
+    where d.user_id = auth.uid() and (d.project_id = ${projectId} or d.project_id is null)
+      and d.recorded_until is null and d.valid_from <= now() and (d.valid_until is null or d.valid_until > now())
+      and d.confidence >= ${MIN_CONFIDENCE}
+    order by array_position(${sql.param([...TIERS])}::text[], d.tier), d.confirmations desc, d.valid_from desc, d.id
+    limit 50`;
   const offers = rows.map(({ id, text }): Offer => {
     const lines = [`${quote(text, DECISION_TOKENS.one)} (${cite(id)})`];
     return { kind: 'decision', sourceId: id, relevance: null, lines };
@@ -98,15 +94,13 @@ const rank = (severity: SQL) => sql`array_position(${sql.param([...SEVERITIES])}
 
 /** Returns open findings of the caller in an order. */
 const openFindings = (tx: Tx, named: SQL, where: SQL, order: SQL, most: number): Promise<Finding[]> =>
-  query<Finding>(
-    tx,
-    sql`select f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status as maybe, f.proposed_by as by,
-          ${named} as named, f.resembles, (
-            select coalesce(r.resolution, r.title) from findings r
-            where r.user_id = f.user_id and r.id = f.resembles and r.status = 'resolved') as solved
-        from findings f where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
-        order by ${order}, f.created_at desc limit ${most}`,
-  );
+  query<Finding>(tx)`
+    select f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status as maybe, f.proposed_by as by,
+      ${named} as named, f.resembles, (
+        select coalesce(r.resolution, r.title) from findings r
+        where r.user_id = f.user_id and r.id = f.resembles and r.status = 'resolved') as solved
+    from findings f where f.user_id = auth.uid() and f.status in ('open', 'in_progress') and ${where}
+    order by ${order}, f.created_at desc limit ${most}`;
 
 /**
  * Returns the open findings that a session of a project should know at its start, the severest first: usually one that
@@ -199,16 +193,14 @@ export async function episodesForPrompt(
     files: string[];
     age: number;
   };
-  const rows = await query<Row>(
-    tx,
-    sql`select e.id, e.description, e.outcome, e.error, e.files_modified[1:4] as files,
-          extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age
-        from episodes e
-        where e.user_id = auth.uid() and e.project_id = ${session.projectId}
-          and e.session_id is distinct from ${session.id} and cardinality(e.files_modified) > 0
-          and e.id = any (${idsOf(near)}) and e.outcome <> 'unknown'
-        order by array_position(${idsOf(near)}, e.id) limit 1`,
-  );
+  const rows = await query<Row>(tx)`
+    select e.id, e.description, e.outcome, e.error, e.files_modified[1:4] as files,
+      extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = ${session.projectId}
+      and e.session_id is distinct from ${session.id} and cardinality(e.files_modified) > 0
+      and e.id = any (${idsOf(near)}) and e.outcome <> 'unknown'
+    order by array_position(${idsOf(near)}, e.id) limit 1`;
   return rows.map(({ id, description, outcome, error, files, age }) => {
     const task = `Earlier work, ${WORKED[outcome]}, ${dayOf(age)}: “${quote(description, 25)}”`;
     const ended = error === null ? '' : `; ended with: ${quote(error, 40)}`;
@@ -236,15 +228,13 @@ export async function offerSkill(
   );
   if (level === 'none' || similar.length === 0) return [];
   const near = idsOf(similar.sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0)));
-  const rows = await query<{ id: string; name: string; description: string }>(
-    tx,
-    sql`select s.id, s.name, s.description from skills s
-        where s.id = any (${near})
-          and (s.project_id is not null or not exists (
-            select from skills own
-            where own.name = s.name and own.project_id = ${session.projectId} and own.valid_until is null))
-        order by array_position(${near}, s.id) limit 1`,
-  );
+  const rows = await query<{ id: string; name: string; description: string }>(tx)`
+    select s.id, s.name, s.description from skills s
+    where s.id = any (${near})
+      and (s.project_id is not null or not exists (
+        select from skills own
+        where own.name = s.name and own.project_id = ${session.projectId} and own.valid_until is null))
+    order by array_position(${near}, s.id) limit 1`;
   return rows.flatMap(({ id, name, description }) => {
     if (session.skills.includes(name)) return [];
     // it is only meant to recognise the skill
@@ -266,14 +256,12 @@ export async function recoveryFor(
   signature: string,
   offered: string[],
 ): Promise<Offer[]> {
-  const rows = await query<{ id: string; steps: string[]; successes: number; failures: number }>(
-    tx,
-    sql`select p.id, p.template -> 'steps' as steps, p.successes, p.failures from patterns p
-        where p.user_id = auth.uid() and p.project_id = ${projectId} and p.signature = ${signature}
-          and p.type = 'error_recovery' and p.status = 'active' and p.valid_until is null
-          and p.successes > p.failures and not p.id = any (${sql.param(offered)}::uuid[])
-        order by p.successes - p.failures desc, p.id limit 1`,
-  );
+  const rows = await query<{ id: string; steps: string[]; successes: number; failures: number }>(tx)`
+    select p.id, p.template -> 'steps' as steps, p.successes, p.failures from patterns p
+    where p.user_id = auth.uid() and p.project_id = ${projectId} and p.signature = ${signature}
+      and p.type = 'error_recovery' and p.status = 'active' and p.valid_until is null
+      and p.successes > p.failures and not p.id = any (${sql.param(offered)}::uuid[])
+    order by p.successes - p.failures desc, p.id limit 1`;
   return rows.map(({ id, steps, successes, failures }) => {
     const run = quote(steps.map((step) => `\`${step}\``).join(', '), 130);
     const line = `[this error before] ${run}, worked ${successes} of ${successes + failures} times (${cite(id)})`;

@@ -218,7 +218,7 @@ type Changed = {
 
 /** Runs a change of sql/temporal. `what`: as people call it. @throws Problem (400, 404, 409) if it was not made */
 async function change(tx: Tx, call: SQL, what: string): Promise<Changed> {
-  const [row] = await query<{ made: Changed }>(tx, sql`select ${call} as made`);
+  const [row] = await query<{ made: Changed }>(tx)`select ${call} as made`;
   const { made } = row as { made: Changed };
   const refusals: Record<string, () => Problem> = {
     empty: () => badRequest('validUntil', 'must be later than validFrom, which is now if it is not given'),
@@ -349,14 +349,12 @@ export const statementRoutes = served((route, { wake }: Services) => {
       as(async (tx) => {
         // for a project that does not exist yet, only what belongs to no project is visible
         const scope = project === undefined ? null : ((await findProject(tx, project))?.id ?? NO_PROJECT);
-        const rows = await query<Statement & { hop: number }>(
-          tx,
-          sql`select n.hop, ${relation.columns}
-              from neighbourhood(${type}, ${key}, ${hops}::int, ${direction}, ${scope}::uuid,
-                  coalesce(${asOf}::timestamptz, now()), ${recordedAsOf}::timestamptz, ${limit + 1}::int) n,
-                lateral (select (n.edge).*) t
-              order by n.hop, t.valid_from desc, t.id`,
-        );
+        const rows = await query<Statement & { hop: number }>(tx)`
+          select n.hop, ${relation.columns}
+          from neighbourhood(${type}, ${key}, ${hops}::int, ${direction}, ${scope}::uuid,
+              coalesce(${asOf}::timestamptz, now()), ${recordedAsOf}::timestamptz, ${limit + 1}::int) n,
+            lateral (select (n.edge).*) t
+          order by n.hop, t.valid_from desc, t.id`;
         return { relations: rows.slice(0, limit), truncated: rows.length > limit };
       }),
   );

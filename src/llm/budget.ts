@@ -45,13 +45,11 @@ export function refusalOf({ tokens, calls, off }: Today, budget: Budget): Fault 
 
 /** Returns what was spent today, and whether a person has turned spending off. */
 export async function spentToday(tx: Tx): Promise<Today> {
-  const [spent] = await query<Today>(
-    tx,
-    sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens,
-          coalesce(sum(requests), 0)::int as calls,
-          exists (select from settings where not model_spending) as off
-        from llm_usage where user_id = auth.uid() and day = (now() at time zone 'UTC')::date`,
-  );
+  const [spent] = await query<Today>(tx)`
+    select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens,
+      coalesce(sum(requests), 0)::int as calls,
+      exists (select from settings where not model_spending) as off
+    from llm_usage where user_id = auth.uid() and day = (now() at time zone 'UTC')::date`;
   return spent ?? { tokens: 0, calls: 0, off: false };
 }
 
@@ -88,9 +86,7 @@ export async function usageMetrics(tx: Tx, since: Date, { dailyTokens, dailyCall
 
 /** Erases the counts of model calls from the days before an instant. */
 export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
-  const gone = await query(
-    tx,
-    sql`delete from llm_usage where day::timestamptz < date_trunc('day', ${before}::timestamptz) returning 1`,
-  );
+  const gone = await query(tx)`
+    delete from llm_usage where day::timestamptz < date_trunc('day', ${before}::timestamptz) returning 1`;
   return { modelUsage: gone.length };
 }

@@ -43,6 +43,6 @@ export async function changeSettings(tx: Tx, wanted: SettingsChange): Promise<Se
   };
   await tx.insert(settings).values(row).onConflictDoUpdate({ target: settings.userId, set: row });
   // servers keep the shapes in memory, see `verdict-memory.ts`
-  if (wanted.shapes !== undefined) await query(tx, sql`select pg_notify('lore_verdicts', auth.uid()::text)`);
+  if (wanted.shapes !== undefined) await query(tx)`select pg_notify('lore_verdicts', auth.uid()::text)`;
   return readSettings(tx);
 }

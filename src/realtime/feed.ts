@@ -62,7 +62,8 @@ export async function createFeed(options: {
         targets: [number, number][] | null;
         data: string;
         failed: string | null;
-      }>(db, sql`select targets, data, failed from lore.take_changes(${server}::uuid, ${MOST}::int)`);
+      }>(db)`
+        select targets, data, failed from lore.take_changes(${server}::uuid, ${MOST}::int)`;
       for (const { targets, data, failed } of rows) {
         if (targets === null) wanted ||= Number(data) === MOST;
         for (const number of new Set(targets?.map(([one]) => one))) {
@@ -97,7 +98,7 @@ export async function createFeed(options: {
   }
 
   const forget = (some: number[] | null) =>
-    askSystem(db, sql`select lore.leave_changes(${server}::uuid, ${some && sql.param(some)}::int[])`);
+    askSystem(db)`select lore.leave_changes(${server}::uuid, ${some && sql.param(some)}::int[])`;
 
   const unlisten = await db.listen('lore_changes', wake, () => {
     // notifications were lost, and with the embedded engine the tables as well
@@ -107,7 +108,7 @@ export async function createFeed(options: {
 
   const timer = setInterval(() => {
     if (channels.size === 0) return;
-    inTurn(() => askSystem<{ ok: boolean }>(db, sql`select lore.renew_changes(${server}::uuid) as ok`)).then(
+    inTurn(() => askSystem<{ ok: boolean }>(db)`select lore.renew_changes(${server}::uuid) as ok`).then(
       ([row]) => (row?.ok ? wake() : lose('the database thought this server gone')),
       (error) => log.warn({ error }, 'live connections could not be renewed'),
     );
@@ -121,12 +122,11 @@ export async function createFeed(options: {
       const role = grant.userId === null ? 'anon' : 'authenticated';
       const claims = JSON.stringify({ sub: grant.userId, role });
       channels.set(number, channel);
-      const [row] = await inTurn(() =>
-        askSystem<{ refused: (string | null)[] }>(
-          db,
-          sql`select to_json(lore.join_changes(${server}::uuid, ${number}::int, ${claims}::jsonb,
-                ${JSON.stringify(bindings)}::jsonb)) as refused`,
-        ),
+      const [row] = await inTurn(
+        () =>
+          askSystem<{ refused: (string | null)[] }>(db)`
+          select to_json(lore.join_changes(${server}::uuid, ${number}::int, ${claims}::jsonb,
+            ${JSON.stringify(bindings)}::jsonb)) as refused`,
       );
       return row?.refused ?? [];
     },

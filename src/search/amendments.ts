@@ -35,8 +35,10 @@ export async function decidePending(
   if (state !== 'ready' || model === null) return false;
   const users = sql`select lore.users_to_decide_amendments(${model}) as id`;
   return forEachUser(db, users, { log, name: 'decide amendments' }, async (userId) => {
-    const [row] = await asUser(db, { userId, role: 'member' }, (tx) =>
-      query<{ n: number }>(tx, sql`select decide_amendments(${model}, ${AT_ONCE}::int) as n`),
+    const [row] = await asUser(
+      db,
+      { userId, role: 'member' },
+      (tx) => query<{ n: number }>(tx)`select decide_amendments(${model}, ${AT_ONCE}::int) as n`,
     );
     return (row?.n ?? 0) > 0;
   });
@@ -45,11 +47,9 @@ export async function decidePending(
 /** Links a record to the older one that it is said to amend. */
 export async function linkStated(tx: Tx, kind: string, newerId: string, olderId: string): Promise<void> {
   const evidence: Evidence = { words: 'stated', similarity: null, model: null };
-  await query(
-    tx,
-    sql`insert into amendments (kind, newer_id, older_id, evidence)
-        values (${kind}, ${newerId}::uuid, ${olderId}::uuid, ${JSON.stringify(evidence)}::jsonb)`,
-  );
+  await query(tx)`
+    insert into amendments (kind, newer_id, older_id, evidence)
+    values (${kind}, ${newerId}::uuid, ${olderId}::uuid, ${JSON.stringify(evidence)}::jsonb)`;
 }
 
 /** SQL for something of the index row of a side of the link `t`. */
@@ -113,7 +113,7 @@ export const amendmentRoutes = served((route) => {
       ({ params, as }) =>
         as(async (tx) => {
           const { id } = await amendment.get(tx, params.id);
-          await query(tx, sql`update amendments set undone_at = ${undone} where id = ${id}::uuid`);
+          await query(tx)`update amendments set undone_at = ${undone} where id = ${id}::uuid`;
           return amendment.get(tx, id);
         }),
     );

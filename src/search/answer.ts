@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { badRequest } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
@@ -143,7 +142,7 @@ export async function answerQuestion(services: SearchServices, claims: Claims, q
  */
 async function mustBeKinds(tx: Tx, asked: string[] | undefined): Promise<void> {
   if (asked === undefined) return;
-  const rows = await query<{ kind: string }>(tx, sql`select searchable_kinds() as kind`);
+  const rows = await query<{ kind: string }>(tx)`select searchable_kinds() as kind`;
   const kinds = rows.map(({ kind }) => kind);
   const unknown = asked.find((kind) => !kinds.includes(kind));
   if (unknown !== undefined)
@@ -152,11 +151,9 @@ async function mustBeKinds(tx: Tx, asked: string[] | undefined): Promise<void> {
 
 /** Returns how many texts are in the scope of a search, and how many and what share of them its filters leave out. */
 async function filteredBy(tx: Tx, { projectId = null, ...asked }: { projectId?: string | null | undefined }) {
-  const [row] = await query<{ inScope: number; leftOut: number }>(
-    tx,
-    sql`select in_scope as "inScope", left_out as "leftOut"
-        from search_filtered(${projectId}::uuid, ${JSON.stringify(asked)}::jsonb)`,
-  );
+  const [row] = await query<{ inScope: number; leftOut: number }>(tx)`
+    select in_scope as "inScope", left_out as "leftOut"
+    from search_filtered(${projectId}::uuid, ${JSON.stringify(asked)}::jsonb)`;
   const { inScope, leftOut } = row as NonNullable<typeof row>;
   return { inScope, leftOut, share: inScope === 0 ? 0 : leftOut / inScope };
 }

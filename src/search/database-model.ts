@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder, EmbeddingStatus } from './embedding/embedder.ts';
@@ -43,10 +42,8 @@ export const countedModel = (embedder: Pick<DatabaseEmbedder, 'inUse' | 'status'
   embedder.inUse() ?? embedder.status().model;
 
 async function readModel(db: Database): Promise<string | null> {
-  const [row] = await askSystem<{ model: string | null }>(
-    db,
-    sql`select embedding_model as model from lore.instance`,
-  );
+  const [row] = await askSystem<{ model: string | null }>(db)`
+    select embedding_model as model from lore.instance`;
   return row?.model ?? null;
 }
 

@@ -58,7 +58,7 @@ export async function embedPending(
   // the first server that has something to embed decides on the model of the database
   let row: { may: boolean } | undefined;
   return forEachUser(db, users, { log, name: 'embed', signal }, async (userId) => {
-    [row] = row ? [row] : await askSystem<{ may: boolean }>(db, sql`select lore.may_embed(${model}) as may`);
+    [row] = row ? [row] : await askSystem<{ may: boolean }>(db)`select lore.may_embed(${model}) as may`;
     if (!row?.may) return false;
     const claims: Claims = { userId, role: 'member' };
     const one = async () => (await embedBatch(services, claims, model, signal)) === BATCH;
@@ -136,7 +136,7 @@ async function store(tx: Tx, rows: Row[], vectors: string[], model: string) {
         -- unless the text changed meanwhile
         where d.id = v.id and d.content = v.content`,
   );
-  await query(tx, sql`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`);
+  await query(tx)`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`;
 }
 
 const leaseDocuments = (tx: Tx, model: string) =>
@@ -152,12 +152,12 @@ const leaseDocuments = (tx: Tx, model: string) =>
 
 /** Returns whether any document, of any user, lacks a vector of `model`. */
 export async function lackVectors(db: Database, model: string | null): Promise<boolean> {
-  const [row] = await askSystem<{ any: boolean }>(db, sql`select lore.lacks_vectors(${model}) as any`);
+  const [row] = await askSystem<{ any: boolean }>(db)`select lore.lacks_vectors(${model}) as any`;
   return row?.any ?? false;
 }
 
 /** Returns whether a text of any user has waited for its vector for a day, although nothing was wrong with it. */
 export async function embeddingStandsStill(db: Database): Promise<boolean> {
-  const [row] = await askSystem<{ still: boolean }>(db, sql`select lore.embedding_stands_still() as still`);
+  const [row] = await askSystem<{ still: boolean }>(db)`select lore.embedding_stands_still() as still`;
   return row?.still ?? false;
 }

@@ -14,7 +14,7 @@ type IndexHealth = z.output<typeof IndexHealth>;
 
 /** Returns how complete the caller's index is, for `lore doctor` and `/v1/index`. */
 export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {
-  const [row] = await query<IndexHealth>(tx, sql`select * from index_health(${model})`);
+  const [row] = await query<IndexHealth>(tx)`select * from index_health(${model})`;
   return row as IndexHealth;
 }
 
@@ -28,18 +28,19 @@ const PIECE = 100;
  */
 export async function reindex(db: Database, claims: Claims): Promise<void> {
   const kinds = await asUser(db, claims, async (tx) => {
-    await query(tx, sql`select delete_orphaned_search_documents()`);
-    return query<{ kind: string }>(tx, sql`select searchable_kinds() as kind`);
+    await query(tx)`select delete_orphaned_search_documents()`;
+    return query<{ kind: string }>(tx)`select searchable_kinds() as kind`;
   });
   for (const { kind } of kinds) {
     let after: string | null = '00000000-0000-0000-0000-000000000000';
     while (after !== null) {
       const last: string = after;
-      const [row] = await asUser(db, claims, (tx) =>
-        query<{ last: string | null }>(
-          tx,
-          sql`select rebuild_search_documents(${kind}, ${last}::uuid, ${PIECE}::int) as last`,
-        ),
+      const [row] = await asUser(
+        db,
+        claims,
+        (tx) =>
+          query<{ last: string | null }>(tx)`
+          select rebuild_search_documents(${kind}, ${last}::uuid, ${PIECE}::int) as last`,
       );
       after = row?.last ?? null;
     }

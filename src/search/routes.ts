@@ -208,7 +208,7 @@ export const searchRoutes = served((route, services: Needs) => {
             detail: `This server has no embedding model that the database could be changed to (${reason ?? state}). lore doctor says when it has one.`,
           });
         // texts that lack a vector of it are found by their words until the embedding worker has made it
-        await askSystem(db, sql`select lore.change_model(${model})`);
+        await askSystem(db)`select lore.change_model(${model})`;
         embedder.note(model);
       }
       if (!rebuilding.has(caller.userId)) {

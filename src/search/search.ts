@@ -82,23 +82,21 @@ export async function searchDocuments(
   type Row = Omit<SearchResult, 'relevance' | 'validFrom' | 'validUntil'> & Valid & { sure: number };
   const vector = request.vector ? `[${request.vector.embedding.join(',')}]` : null;
   const list = (values: string[] | undefined) => sql`${values ? sql.param(values) : null}::text[]`;
-  const rows = await query<Row>(
-    tx,
-    sql`select s.source_id as id, s.kind, s.content, s.score, s.similarity, s.confidence, s.age_days as "ageDays",
-          s.valid_from as "from", s.valid_until as until, s.sure, p.name as project,
-          json_build_object('relevance', s.relevance, 'lexical', s.lexical, 'confidence', s.confidence_factor,
-            'recency', s.recency_factor, 'telling', s.telling_factor, 'links', s.link_factor,
-            'variety', s.variety_factor, 'amended', s.amended, 'inScope', s.in_scope, 'exact', s.exact) as factors
-        from search_hybrid(${clip(request.query, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
-          ${request.projectId ?? null}::uuid, ${list(request.kinds)}, ${request.limit}::int,
-          coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()), ${request.minConfidence ?? 0}::real,
-          ${request.maxAgeDays ?? null}::real, ${request.excludeAgent ?? null}::text, ${list(request.channels)},
-          ${request.superseded ?? false}::boolean, ${request.onlyAgent ?? null}::text, ${list(request.messageTypes)},
-          ${list(request.mentions?.map((name) => name.toLowerCase()))}, ${request.hasBreadcrumbs ?? null}::boolean,
-          ${request.minWords ?? null}::int, ${request.perKind ?? null}::int) with ordinality s
-        left join projects p on p.id = s.project_id
-        order by s.ordinality`,
-  );
+  const rows = await query<Row>(tx)`
+    select s.source_id as id, s.kind, s.content, s.score, s.similarity, s.confidence, s.age_days as "ageDays",
+      s.valid_from as "from", s.valid_until as until, s.sure, p.name as project,
+      json_build_object('relevance', s.relevance, 'lexical', s.lexical, 'confidence', s.confidence_factor,
+        'recency', s.recency_factor, 'telling', s.telling_factor, 'links', s.link_factor,
+        'variety', s.variety_factor, 'amended', s.amended, 'inScope', s.in_scope, 'exact', s.exact) as factors
+    from search_hybrid(${clip(request.query, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
+      ${request.projectId ?? null}::uuid, ${list(request.kinds)}, ${request.limit}::int,
+      coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()), ${request.minConfidence ?? 0}::real,
+      ${request.maxAgeDays ?? null}::real, ${request.excludeAgent ?? null}::text, ${list(request.channels)},
+      ${request.superseded ?? false}::boolean, ${request.onlyAgent ?? null}::text, ${list(request.messageTypes)},
+      ${list(request.mentions?.map((name) => name.toLowerCase()))}, ${request.hasBreadcrumbs ?? null}::boolean,
+      ${request.minWords ?? null}::int, ${request.perKind ?? null}::int) with ordinality s
+    left join projects p on p.id = s.project_id
+    order by s.ordinality`;
   const results = rows.map(({ sure, from, until, ...row }) => ({
     ...row,
     relevance: relevanceOf(row.similarity, sure),
@@ -138,16 +136,14 @@ export async function recordsNamed(
   const digits = given.replaceAll('-', '');
   if (!ID.test(given) || digits.length > DIGITS) return [];
   type Row = Pick<SearchResult, 'kind' | 'id' | 'content' | 'confidence' | 'ageDays' | 'project'> & Valid;
-  const rows = await query<Row>(
-    tx,
-    sql`select d.kind, d.source_id as id, d.content, d.confidence, d.valid_from as "from", d.valid_until as until,
-          extract(epoch from now() - d.confirmed_at)::float8 / 86400 as "ageDays", p.name as project
-        from search_documents d left join projects p on p.id = d.project_id
-        where d.part = 0 and d.kind in (select searchable_kinds())
-          and d.source_id between ${digits.padEnd(DIGITS, '0')}::uuid and ${digits.padEnd(DIGITS, 'f')}::uuid
-          and (${projectId ?? null}::uuid is null or d.project_id is null or d.project_id = ${projectId ?? null}::uuid)
-        order by d.source_id, d.kind limit 10`,
-  );
+  const rows = await query<Row>(tx)`
+    select d.kind, d.source_id as id, d.content, d.confidence, d.valid_from as "from", d.valid_until as until,
+      extract(epoch from now() - d.confirmed_at)::float8 / 86400 as "ageDays", p.name as project
+    from search_documents d left join projects p on p.id = d.project_id
+    where d.part = 0 and d.kind in (select searchable_kinds())
+      and d.source_id between ${digits.padEnd(DIGITS, '0')}::uuid and ${digits.padEnd(DIGITS, 'f')}::uuid
+      and (${projectId ?? null}::uuid is null or d.project_id is null or d.project_id = ${projectId ?? null}::uuid)
+    order by d.source_id, d.kind limit 10`;
   return rows.map(({ from, until, ...row }) => ({ ...row, ...BY_NAME, ...validity({ from, until }) }));
 }
 
@@ -182,14 +178,12 @@ export async function metadataOf(
   tx: Tx,
   records: { kind: string; id: string }[],
 ): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await query<{ id: string; metadata: Record<string, unknown> | null }>(
-    tx,
-    sql`select r.id, (
-          select s.metadata from searchable s
-          where s.user_id = auth.uid() and s.kind = r.kind and s.source_id = r.id) as metadata
-        from jsonb_to_recordset(${JSON.stringify(records.map(({ kind, id }) => ({ kind, id })))}::jsonb) r
-          (kind text, id uuid)`,
-  );
+  const rows = await query<{ id: string; metadata: Record<string, unknown> | null }>(tx)`
+    select r.id, (
+      select s.metadata from searchable s
+      where s.user_id = auth.uid() and s.kind = r.kind and s.source_id = r.id) as metadata
+    from jsonb_to_recordset(${JSON.stringify(records.map(({ kind, id }) => ({ kind, id })))}::jsonb) r
+      (kind text, id uuid)`;
   return new Map(rows.map(({ id, metadata }) => [id, metadata ?? {}]));
 }
 

@@ -1,5 +1,4 @@
 import { getRequestListener } from '@hono/node-server';
-import { sql } from 'drizzle-orm';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
@@ -121,7 +120,7 @@ async function start(
   const models = createModels(config, db, ownerId);
 
   // for nights that pg_cron begins
-  await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
+  await askSystem(db)`select lore.keep_raw_for(${config.retentionDays}::int)`;
   const background = startBackground(log);
   const inBackground = background.run;
   const finds = createFinds(db);

@@ -79,13 +79,11 @@ export function worksOf(services: WorkServices, wake: (worker: string) => void) 
  * that the database has.
  */
 export async function waitingWork({ db, embedder, ownerId }: WorkServices): Promise<Worker[]> {
-  const [found] = await askSystem<{ model: string | null; workers: Worker[] }>(
-    db,
-    sql`select i.embedding_model as model, array(
-          select w.worker from lore.waiting_work(${embedder.own.status().model}, ${ownerId}::uuid) w
-        ) as workers
-        from lore.instance i`,
-  );
+  const [found] = await askSystem<{ model: string | null; workers: Worker[] }>(db)`
+    select i.embedding_model as model, array(
+      select w.worker from lore.waiting_work(${embedder.own.status().model}, ${ownerId}::uuid) w
+    ) as workers
+    from lore.instance i`;
   if (found) embedder.note(found.model);
   return found?.workers ?? [];
 }

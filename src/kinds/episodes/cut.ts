@@ -42,12 +42,10 @@ type Request = Leased & { session_id: string; asked: number; part: 'last' | 'who
  * @param part `whole` reads all of it again, because older events have come in; `last` only since its last episode began
  */
 export async function askToCut(tx: Tx, sessionId: string, part: 'last' | 'whole' = 'last'): Promise<void> {
-  await query(
-    tx,
-    sql`insert into episode_cuts (session_id, part) values (${sessionId}, ${part})
-        on conflict (user_id, session_id, part) do update set asked = episode_cuts.asked + 1, run_after = now(),
-          attempts = 0, error = null, failed_at = null`,
-  );
+  await query(tx)`
+    insert into episode_cuts (session_id, part) values (${sessionId}, ${part})
+    on conflict (user_id, session_id, part) do update set asked = episode_cuts.asked + 1, run_after = now(),
+      attempts = 0, error = null, failed_at = null`;
 }
 
 /**
@@ -83,10 +81,8 @@ async function cutSession(db: Database, claims: Claims, request: Request): Promi
   const read = async (tx: Tx) => {
     const session = await sessionOfId(tx, sessionId);
     if (!session) return null;
-    const [last] = await query<{ at: string | null }>(
-      tx,
-      sql`select max(started_at)::text as at from episodes where session_id = ${sessionId}`,
-    );
+    const [last] = await query<{ at: string | null }>(tx)`
+      select max(started_at)::text as at from episodes where session_id = ${sessionId}`;
     const since = part === 'whole' || !last?.at ? null : new Date(last.at);
     const errors = (await errorsOfSession(tx, sessionId)).map(({ toolUseId, error, resolution }) => {
       return [toolUseId, { text: error, resolvedBy: resolution?.toolUseId ?? null }] as const;
@@ -99,7 +95,7 @@ async function cutSession(db: Database, claims: Claims, request: Request): Promi
   const found = await asUser(db, claims, read, { readOnly: true });
   await asUser(db, claims, async (tx) => {
     if (found) for (const unit of found.units) await storeUnit(tx, found.session, unit);
-    await query(tx, sql`delete from episode_cuts where id = ${id}::uuid and asked = ${asked}`);
+    await query(tx)`delete from episode_cuts where id = ${id}::uuid and asked = ${asked}`;
   });
 }
 
@@ -135,11 +131,9 @@ async function storeUnit(tx: Tx, session: Session, unit: Unit): Promise<void> {
     .returning({ id: episodes.id });
   if (!row || !unit.closed) return;
   const { projectId, root } = session;
-  await query(
-    tx,
-    sql`select propose_status(${row.id}::uuid, ${projectId}::uuid, ${sql.param(files)}::text[],
-          ${startedAt.toISOString()}::timestamptz, ${end.outcome === 'success'}::boolean, ${root}::text)`,
-  );
+  await query(tx)`
+    select propose_status(${row.id}::uuid, ${projectId}::uuid, ${sql.param(files)}::text[],
+      ${startedAt.toISOString()}::timestamptz, ${end.outcome === 'success'}::boolean, ${root}::text)`;
 }
 
 /** Replaces halves of characters that a cut has left, because JSON in the database must not contain them. */

@@ -29,11 +29,9 @@ const Episode = z.object(episode.shape).openapi('Episode');
 
 /** Returns a session's episodes in their order, each in one line: its task, whether it worked, and how. */
 export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: string; line: string }[]> =>
-  query(
-    tx,
-    sql`select e.id, episode_line(e) as line from episodes e
-        where e.user_id = auth.uid() and e.session_id = ${sessionId} order by e.started_at, e.id`,
-  );
+  query<{ id: string; line: string }>(tx)`
+    select e.id, episode_line(e) as line from episodes e
+    where e.user_id = auth.uid() and e.session_id = ${sessionId} order by e.started_at, e.id`;
 
 export const episodeRoutes = served((route) => {
   addReads(route, episode, {

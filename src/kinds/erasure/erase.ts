@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { attachedProjects } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
 import { Problem } from '../../base/errors/problem.ts';
@@ -175,10 +174,8 @@ export const erasureRoutes = served((route, services: ErasureServices) => {
       ownerOnly(caller, 'removes members');
       if (id === caller.userId)
         throw new Problem({ status: 409, title: 'Not a member', detail: 'The owner cannot be removed.' });
-      const [row] = await askSystem<{ name: string | null }>(
-        services.db,
-        sql`select lore.remove_member(${id}) as name`,
-      );
+      const [row] = await askSystem<{ name: string | null }>(services.db)`
+        select lore.remove_member(${id}) as name`;
       const name = row?.name ?? theOne<never>([], 'user', id);
       services.keys.forget(id);
       if (query.erase === 'false') return { userId: id, name, erased: null };
@@ -188,7 +185,7 @@ export const erasureRoutes = served((route, services: ErasureServices) => {
         keepLearned: false,
         dryRun: false,
       });
-      await askSystem(services.db, sql`select lore.delete_member(${id})`);
+      await askSystem(services.db)`select lore.delete_member(${id})`;
       return { userId: id, name, erased };
     },
   );

@@ -42,11 +42,9 @@ export function exportBy(
       const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
       const behind = after === null ? sql`true` : sql`(${columns}) > (${sql.join(values, sql`, `)})`;
       const most = Math.min(limit, rows);
-      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(
-        tx,
-        sql`select ${asJson} as record, ${cursor} as cursor from ${sql.raw(name)} t
-            where t.user_id = auth.uid() and ${only} and ${behind} order by ${columns} limit ${most}`,
-      );
+      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(tx)`
+        select ${asJson} as record, ${cursor} as cursor from ${sql.raw(name)} t
+        where t.user_id = auth.uid() and ${only} and ${behind} order by ${columns} limit ${most}`;
       const last = found.length === most ? (found.at(-1)?.cursor ?? null) : null;
       return { records: found.map(({ record }) => record), last };
     },

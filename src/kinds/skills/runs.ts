@@ -65,19 +65,17 @@ export async function settleRuns(
 ): Promise<void> {
   const ended = sql`coalesce(${turn?.at.toISOString() ?? null}::timestamptz, now())`;
   const broken = nextPrompt(sql`l.session_id`, sql`l.at`, ended);
-  await query(
-    tx,
-    sql`with ended as (
-          select l.id, l.at, l.agent_id, ${broken} as broken_off from skill_logs l
-          where l.session_id = ${sessionId} and l.result = 'started' and l.at <= ${ended}
-            and (${turn === undefined} or l.agent_id is not distinct from ${turn?.agentId ?? null}::text)
-        ), judged as (
-          select e.*, ${incidentBetween(sessionId, sql`e.agent_id`, sql`e.at`, sql`coalesce(e.broken_off, ${ended})`)} as failed
-          from ended e
-        )
-        update skill_logs l set result = case when j.failed then 'failed' else 'succeeded' end from judged j
-        where l.user_id = auth.uid() and l.id = j.id and (j.failed or ${turn !== undefined} and j.broken_off is null)`,
-  );
+  await query(tx)`
+    with ended as (
+      select l.id, l.at, l.agent_id, ${broken} as broken_off from skill_logs l
+      where l.session_id = ${sessionId} and l.result = 'started' and l.at <= ${ended}
+        and (${turn === undefined} or l.agent_id is not distinct from ${turn?.agentId ?? null}::text)
+    ), judged as (
+      select e.*, ${incidentBetween(sessionId, sql`e.agent_id`, sql`e.at`, sql`coalesce(e.broken_off, ${ended})`)} as failed
+      from ended e
+    )
+    update skill_logs l set result = case when j.failed then 'failed' else 'succeeded' end from judged j
+    where l.user_id = auth.uid() and l.id = j.id and (j.failed or ${turn !== undefined} and j.broken_off is null)`;
 }
 
 /**
@@ -94,11 +92,9 @@ export async function followSkills(
     see() {},
     async settle(tx) {
       for (const { sourceId, since } of offered) {
-        const [row] = await query<{ outcome: 'unused' | 'failed' | 'helped' }>(
-          tx,
-          sql`select skill_outcome(${sourceId}::uuid, ${since}::timestamptz, ${session.id}::uuid,
-                ${session.projectId}::uuid) as outcome`,
-        );
+        const [row] = await query<{ outcome: 'unused' | 'failed' | 'helped' }>(tx)`
+          select skill_outcome(${sourceId}::uuid, ${since}::timestamptz, ${session.id}::uuid,
+            ${session.projectId}::uuid) as outcome`;
         await settleOffers(tx, session.id, sourceId, row?.outcome ?? 'unused');
       }
     },

@@ -87,11 +87,9 @@ async function findSkill(
   const found = project === undefined ? null : await findProject(tx, project);
   const held = at === 'ever' ? sql`true` : heldAt(at);
   // a name may look like an id
-  const rows = await query<SkillKey & { byId: boolean }>(
-    tx,
-    sql`select distinct t.name, t.project_id as "projectId", t.name <> ${name} as "byId" from skills t
-        where t.user_id = auth.uid() and (t.name = ${name} and ${held} or not ${own} and t.id::text = lower(${name}))`,
-  );
+  const rows = await query<SkillKey & { byId: boolean }>(tx)`
+    select distinct t.name, t.project_id as "projectId", t.name <> ${name} as "byId" from skills t
+    where t.user_id = auth.uid() and (t.name = ${name} and ${held} or not ${own} and t.id::text = lower(${name}))`;
   if (rows[0] && rows.every(({ byId }) => byId)) return rows[0];
   const ofProject = found ? rows.find(({ projectId }) => projectId === found.id) : undefined;
   const ofUser = rows.find(({ projectId }) => projectId === null);
@@ -140,11 +138,9 @@ async function putSkill(tx: Tx, { name, project, file, files, base }: GivenSkill
  * @throws Problem (409) if that is not the one that a change is based on
  */
 async function current(tx: Tx, key: SkillKey, base: string | null | undefined) {
-  await query(
-    tx,
-    sql`select pg_advisory_xact_lock(
-          hashtextextended(concat_ws(' ', 'skill', auth.uid(), ${key.projectId}::uuid, ${key.name}::text), 0))`,
-  );
+  await query(tx)`
+    select pg_advisory_xact_lock(
+      hashtextextended(concat_ws(' ', 'skill', auth.uid(), ${key.projectId}::uuid, ${key.name}::text), 0))`;
   const before = await getSkill(tx, key).catch(() => null);
   if (base === undefined || base === (before?.id ?? null)) return before;
   const detail = `The skill ${key.name} is not as you knew it: its version is ${before?.id ?? 'none'}. Read it again.`;
@@ -153,14 +149,12 @@ async function current(tx: Tx, key: SkillKey, base: string | null | undefined) {
 
 /** Closes the version of a skill that holds. Returns the instant from which a new one holds, behind all earlier ones. */
 async function closeSkill(tx: Tx, key: SkillKey): Promise<Date> {
-  const [row] = await query<{ at: string }>(
-    tx,
-    sql`select greatest(clock_timestamp(), max(t.valid_from) + interval '1 microsecond', max(t.valid_until))::text as at
-        from skills t where ${isKey(key)}`,
-  );
+  const [row] = await query<{ at: string }>(tx)`
+    select greatest(clock_timestamp(), max(t.valid_from) + interval '1 microsecond', max(t.valid_until))::text as at
+    from skills t where ${isKey(key)}`;
   // a Date would lose the microseconds
   const at = sql`${row?.at}::timestamptz`;
-  await query(tx, sql`update skills t set valid_until = ${at} where ${isKey(key)} and ${heldAt(undefined)}`);
+  await query(tx)`update skills t set valid_until = ${at} where ${isKey(key)} and ${heldAt(undefined)}`;
   return at as unknown as Date;
 }
 
@@ -277,12 +271,10 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
       as(async (tx) => {
         const key = await findSkill(tx, name, { project, own: true, at: 'ever' });
         const { projectId } = key;
-        await query(
-          tx,
-          sql`delete from skill_logs l where l.skill = ${key.name} and (l.project_id is not distinct from ${projectId}::uuid
-                or ${projectId === null} and not exists (
-                  select from skills s where s.name = ${key.name} and s.project_id = l.project_id))`,
-        );
+        await query(tx)`
+          delete from skill_logs l where l.skill = ${key.name} and (l.project_id is not distinct from ${projectId}::uuid
+            or ${projectId === null} and not exists (
+              select from skills s where s.name = ${key.name} and s.project_id = l.project_id))`;
         await eraseKind(tx, 'skill', isKey(key));
       }),
   );

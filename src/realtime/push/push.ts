@@ -48,11 +48,11 @@ const MAX_NEW = 5;
 /** Returns the key by which push services know this installation. It is made at the first use. */
 export async function pushKey(db: Database): Promise<KeyPair> {
   const read = sql`select public_key as "publicKey", private_key as "privateKey" from lore.push_key`;
-  const [known] = await askSystem<KeyPair>(db, read);
+  const [known] = await query<KeyPair>(db.drizzle, read);
   if (known) return known;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   const values = sql`values (${publicKey}, ${privateKey}) on conflict do nothing`;
-  await askSystem(db, sql`insert into lore.push_key (public_key, private_key) ${values}`);
+  await askSystem(db)`insert into lore.push_key (public_key, private_key) ${values}`;
   // another server may have been first
   return pushKey(db);
 }
@@ -97,31 +97,27 @@ export function createPush(services: {
 
 /** Returns the devices of the caller, and what they are to be told. Of several servers only one gets it. */
 async function takeNews(tx: Tx): Promise<{ devices: Subscription[]; told: Told[] }> {
-  const devices = await query<Subscription>(tx, sql`select endpoint, p256dh, auth from push_subscriptions`);
+  const devices = await query<Subscription>(tx)`select endpoint, p256dh, auth from push_subscriptions`;
   if (devices.length === 0) return { devices, told: [] };
-  const fresh = await query<Told>(
-    tx,
-    sql`with told as (
-          insert into push_told (code)
-          select w.code from waiting_commands() w order by w.code
-          on conflict do nothing returning code)
-        select 'waits' as state, w.code, w.project, w.command
-        from waiting_commands() w join told t on t.code = w.code order by w.checked_at desc`,
-  );
-  const over = await query<Told>(
-    tx,
-    sql`with over as (
-          delete from push_told t where not exists (select from waiting_commands() w where w.code = t.code)
-          returning code)
-        select o.code, coalesce(p.name, k.cwd) as project, k.command,
-          case v.decision when 'deny' then 'kept' when 'allow' then 'allowed' else 'gone' end as state
-        from over o
-        join lateral (
-          select * from command_checks c where c.code = o.code order by c.id desc limit 1) k on true
-        left join sessions s on s.id = k.session_id
-        left join projects p on p.id = s.project_id
-        left join command_cache v on v.key = k.key and v.checked_by = 'person'`,
-  );
+  const fresh = await query<Told>(tx)`
+    with told as (
+      insert into push_told (code)
+      select w.code from waiting_commands() w order by w.code
+      on conflict do nothing returning code)
+    select 'waits' as state, w.code, w.project, w.command
+    from waiting_commands() w join told t on t.code = w.code order by w.checked_at desc`;
+  const over = await query<Told>(tx)`
+    with over as (
+      delete from push_told t where not exists (select from waiting_commands() w where w.code = t.code)
+      returning code)
+    select o.code, coalesce(p.name, k.cwd) as project, k.command,
+      case v.decision when 'deny' then 'kept' when 'allow' then 'allowed' else 'gone' end as state
+    from over o
+    join lateral (
+      select * from command_checks c where c.code = o.code order by c.id desc limit 1) k on true
+    left join sessions s on s.id = k.session_id
+    left join projects p on p.id = s.project_id
+    left join command_cache v on v.key = k.key and v.checked_by = 'person'`;
   return { devices, told: [...fresh.slice(0, MAX_NEW), ...over] };
 }
 
@@ -144,11 +140,9 @@ export async function subscribe(tx: Tx, keyId: string, to: Subscription): Promis
   const known = await endpointOf(tx, keyId);
   // the browser may have been signed in with another key before
   await unsubscribe(tx, sql`key_id = ${keyId} or endpoint = ${to.endpoint}`);
-  await query(
-    tx,
-    sql`insert into push_subscriptions (key_id, endpoint, p256dh, auth)
-        values (${keyId}, ${to.endpoint}, ${to.p256dh}, ${to.auth})`,
-  );
+  await query(tx)`
+    insert into push_subscriptions (key_id, endpoint, p256dh, auth)
+    values (${keyId}, ${to.endpoint}, ${to.p256dh}, ${to.auth})`;
   // the person sees what waits already. A page that renews its pushes may not show it yet.
   const told = sql`insert into push_told (code) select code from waiting_commands() on conflict do nothing`;
   if (known === null) await query(tx, told);
@@ -156,21 +150,19 @@ export async function subscribe(tx: Tx, keyId: string, to: Subscription): Promis
 
 /** Sends nothing more to those of the caller's devices. */
 export async function unsubscribe(tx: Tx, which: SQL): Promise<void> {
-  await query(tx, sql`delete from push_subscriptions where ${which}`);
+  await query(tx)`delete from push_subscriptions where ${which}`;
 }
 
 /** Returns the endpoint of a device; null if nothing is sent to it. */
 export async function endpointOf(tx: Tx, keyId: string): Promise<string | null> {
-  const [row] = await query<{ endpoint: string }>(
-    tx,
-    sql`select endpoint from push_subscriptions where key_id = ${keyId}`,
-  );
+  const [row] = await query<{ endpoint: string }>(tx)`
+    select endpoint from push_subscriptions where key_id = ${keyId}`;
   return row?.endpoint ?? null;
 }
 
 /** Erases what devices were told of before an instant. Their addresses stay until they are signed out, as their keys do. */
 export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
-  const gone = await query(tx, sql`delete from push_told where told_at < ${before}::timestamptz returning 1`);
+  const gone = await query(tx)`delete from push_told where told_at < ${before}::timestamptz returning 1`;
   return { pushes: gone.length };
 }
 

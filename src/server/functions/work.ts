@@ -37,7 +37,7 @@ type Done = {
 export async function work(services: Services, first: Worker[] = []): Promise<Done> {
   const signal = AbortSignal.timeout(WORK_MS);
   // for nights that pg_cron begins
-  await askSystem(services.db, sql`select lore.keep_raw_for(${services.config.retentionDays}::int)`);
+  await askSystem(services.db)`select lore.keep_raw_for(${services.config.retentionDays}::int)`;
   const wanted = new Set<Worker>();
   const works = worksOf(services, (worker) => wanted.add(worker as Worker));
   const names = [...new Set([...first, ...(Object.keys(works) as Worker[])])];
