@@ -105,10 +105,8 @@ function toQuery(text: string): string {
 
 /** Returns those of the kinds of which somebody has records at all. */
 async function kindsThere(tx: Tx, kinds: string[]): Promise<string[]> {
-  const rows = await query<{ kind: string }>(
-    tx,
-    sql`select kind from unnest(${sql.param(kinds)}::text[]) kind
-        where exists (select from search_documents d where d.kind = kind.kind)`,
-  );
+  const rows = await query<{ kind: string }>(tx)`
+    select kind from unnest(${sql.param(kinds)}::text[]) kind
+    where exists (select from search_documents d where d.kind = kind.kind)`;
   return rows.map(({ kind }) => kind);
 }

@@ -129,10 +129,8 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       begins: waitsFor(event),
     };
   });
-  const [row] = await query<{ results: (string | null)[] }>(
-    tx,
-    sql`select to_json(record_events(${JSON.stringify(entries)}::jsonb)) as results`,
-  );
+  const [row] = await query<{ results: (string | null)[] }>(tx)`
+    select to_json(record_events(${JSON.stringify(entries)}::jsonb)) as results`;
   return entries.map(({ key, at }, i) => {
     const first = row?.results[i] ?? null;
     return { inserted: first === null, dedupKey: key, at: first === null ? at : new Date(first) };
