@@ -213,7 +213,7 @@ describe('an observation is read', async () => {
       `[obs:${id}] lines 207-209 of 1000, 1 match\n207\t207 ok\n208:\t208 ERROR pool exhausted (code E207)\n209\t209 ok\n`,
     );
     expect((await runLore(['obs'], { env })).stdout).toContain(id);
-    expect(await runLore(['obs', id, '--lines', 'x'], { env })).toMatchObject({ code: 1, stdout: '' });
+    expect(await runLore(['obs', id, '--lines', 'x'], { env })).toMatchObject({ code: 2, stdout: '' });
     expect((await runLore(['obs', 'ffffffffffff'], { env })).stderr).toContain('Observation not found');
     // reading an observation makes no other one
     await session.bashWorks(`lore obs ${id}`, shown.stdout.padEnd(2_000, 'x'));
