@@ -1,3 +1,5 @@
+// Longer than 400 lines because what is kept of a check, shown of it and erased stands together.
+
 import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Problem } from '../base/errors/problem.ts';
