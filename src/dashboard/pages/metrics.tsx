@@ -200,7 +200,7 @@ function ModelCalls({ llm }: Pick<Data, 'llm'>) {
           {model.data.state}: {model.data.advice}
         </p>
       )}
-      <p class="border-t border-line pt-3 text-sm text-muted">
+      <p class="text-sm text-muted">
         {llm.configured
           ? `Today ${llm.usedToday.toLocaleString()} of ${llm.dailyTokens.toLocaleString()} tokens and ${llm.callsToday} of ${llm.dailyCalls} calls of ${llm.model}. When the budget of a day (UTC) is spent, nothing is asked until the next. Without a model, rules judge commands, and agents are told what is known.`
           : 'No model is set up, so nothing is asked and nothing is spent. GEMINI_API_KEY or LORE_MODEL_URL on the server sets one up.'}

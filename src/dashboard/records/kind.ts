@@ -19,7 +19,7 @@ type Input = {
 /** What a person may do with a record: a button, which first asks or shows a form where that is needed. */
 export type Action = {
   label: string;
-  look?: 'main' | 'bad';
+  look?: 'main' | 'bad' | 'link';
   /** of answers, whether it is the one that holds */
   pressed?: boolean;
   /** it stands behind “…” */

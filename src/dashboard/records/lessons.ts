@@ -195,7 +195,7 @@ const ruleRow = (one: Guard): Row => ({
 });
 
 const exampleOf = ({ tool, input }: GuardRule['breaks'][number]): string =>
-  typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;
+  typeof input.command === 'string' ? input.command : `${tool} ${input.file_path ?? JSON.stringify(input)}`;
 
 function ruleActions({ id, state, rule }: Guard): Action[] {
   const set = (to: 'on' | 'paused') => api('PATCH /v1/guards/{id}', { params: { id }, body: { state: to } });

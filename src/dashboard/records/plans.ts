@@ -77,6 +77,7 @@ function stepActions(plan: Plan, step: PlanStep): Action[] {
     },
     {
       label: 'Add note',
+      look: 'link' as const,
       yes: 'Save note',
       fields: [{ name: 'text', label: `Note on step ${step.number}`, rows: 3 }],
       run: ({ text = '' }: Record<string, string>) =>
@@ -188,7 +189,7 @@ export const plan = {
       pairs: [
         ['Steps', steps.length > 0 ? `${done} of ${counted(steps.length, 'step')} done` : null],
         ['At work', one.activeAgents.join(', ')],
-        ['Drafted by', writer(one.draftedBy)],
+        ['Drafted by', one.draftedBy === 'prompt' ? 'your prompt' : writer(one.draftedBy)],
         ['Drafted', clock(one.createdAt)],
         ['Ended', one.closedAt && clock(one.closedAt)],
         sessionPair(one.sessionId),

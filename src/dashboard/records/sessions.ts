@@ -33,11 +33,10 @@ const MOMENTS: Record<string, string> = {
   PostToolBatch: 'after some calls',
   SubagentStart: 'at the start of a subagent',
 };
-const OUTCOMES: Record<NonNullable<Offered['outcome']>, string | false> = {
+const OUTCOMES: Record<string, string> = {
   helped: 'it helped',
   failed: 'it did not help',
   unused: 'not made use of',
-  unknown: false,
 };
 
 /** Returns what a session was told, the newest first; what each of its agents was told is one row. */

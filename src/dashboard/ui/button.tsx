@@ -4,6 +4,7 @@ const LOOKS = {
   main: 'bg-accent text-on-accent hover:opacity-90',
   plain: 'border border-line bg-card hover:bg-sunk',
   bad: 'border border-line bg-card text-bad hover:bg-bad-soft',
+  link: '-mx-3.5 text-accent underline',
 } as const;
 
 /** The one button: 44 px high, as a thumb needs. While `busy`, it takes no second press. */
