@@ -74,9 +74,9 @@ test('what nobody could verify is allowed or denied beforehand', async () => {
   await page.getByRole('combobox', { name: 'Which commands' }).selectOption('ask');
   await page.getByRole('button', { name: 'More answers: frobnicate --now' }).click();
   await page.getByRole('button', { name: 'Always allow here: frobnicate --now' }).click();
-  await items(page, 'Left').getByText('Always allowed', { exact: true }).waitFor();
+  await items(page, 'Left to the client').getByText('Always allowed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Block: frobnicate --never' }).click();
-  await items(page, 'Left').getByText('Stays blocked', { exact: true }).waitFor();
+  await items(page, 'Left to the client').getByText('Stays blocked', { exact: true }).waitFor();
   expect(await agent('frobnicate --now')).toBe('allow');
   expect(await agent('frobnicate --never')).toBe('deny');
   // who decided says what they decided
