@@ -97,8 +97,6 @@ describe('what waits', () => {
   });
 });
 
-describe('what the agents do', () => {});
-
 describe('projects', () => {
   test('all that waits is on one page; a project has a page that moves on by itself', async () => {
     const ann = await server.member();
