@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Claims } from '../db/as-user.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from '../sessions/hook-event.ts';
-import type { HookOutput } from './types.ts';
+import type { Deliveries, HookOutput } from './types.ts';
 
 // An event may come several times: the client repeats a delivery, and a project's settings, the plugin and the mod may
 // stand side by side. There is one way in for all of them: the first delivery is answered and stored, one that is repeated
@@ -9,17 +9,6 @@ import type { HookOutput } from './types.ts';
 
 const MAX_SESSIONS = 500;
 const MAX_EVENTS = 5_000;
-
-type Delivery = { sender: string; at: number; key: string; answer: Promise<HookOutput> };
-
-/** What a server remembers of deliveries. */
-export type Deliveries = {
-  answers: LRUCache<string, Delivery>;
-  /** the last event of each session */
-  last: LRUCache<string, string>;
-  /** ids for the calls of a client that gives none */
-  calls: LRUCache<string, string>;
-};
 
 export const createDeliveries = (): Deliveries => ({
   answers: new LRUCache({ max: MAX_EVENTS }),

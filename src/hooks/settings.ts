@@ -19,7 +19,7 @@ const MAX_PEOPLE = 500;
 const FRESH_MS = 30_000;
 
 /** Keeps what people have set in memory, so that hooks hardly ask the database for it. */
-export function createSettings(db: Database) {
+export function createSettings(db: Database): HookServices['settings'] {
   const people = new LRUCache<string, PersonSettings, Claims>({
     max: MAX_PEOPLE,
     ttl: FRESH_MS,
@@ -36,12 +36,9 @@ export function createSettings(db: Database) {
       }),
   });
   return {
-    /** Returns what a person has set. It waits for the database only if it was never read. */
     of: async (claims: Claims): Promise<PersonSettings> =>
       (await people.fetch(claims.userId, { context: claims }).catch(() => null)) ?? USUAL,
-    /** Returns the same as far as it is in memory, else what is usual. */
     known: ({ userId }: Claims): PersonSettings => people.get(userId) ?? USUAL,
-    /** Reads it anew when it is needed next. */
     forget: (userId: string) => void people.delete(userId),
   };
 }

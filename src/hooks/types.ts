@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { InBackground } from '../base/timing/loop.ts';
@@ -18,12 +19,10 @@ import type { Push } from '../realtime/push/push.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { Deliveries } from './delivery.ts';
 import type { Journal } from './journal.ts';
 import type { Entry } from './journal-file.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Ends } from './peer.ts';
-import type { createSettings } from './settings.ts';
 
 /**
  * What a person has set: how much their agents are told, and what answers to calls may say to the client, for all
@@ -56,6 +55,15 @@ export type HookOutput = {
   };
 };
 
+/** What a server remembers of deliveries. */
+export type Deliveries = {
+  answers: LRUCache<string, { sender: string; at: number; key: string; answer: Promise<HookOutput> }>;
+  /** the last event of each session */
+  last: LRUCache<string, string>;
+  /** ids for the calls of a client that gives none */
+  calls: LRUCache<string, string>;
+};
+
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
   config: Config;
@@ -66,7 +74,14 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   /** what people have set */
-  settings: ReturnType<typeof createSettings>;
+  settings: {
+    /** waits for the database only if they were never read */
+    of(claims: Claims): Promise<PersonSettings>;
+    /** as far as they are in memory, else what is usual */
+    known(claims: Claims): PersonSettings;
+    /** reads them anew when they are needed next */
+    forget(userId: string): void;
+  };
   deliveries: Deliveries;
   callLessons: CallMemory;
   guards: GuardMemory;
