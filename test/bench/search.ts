@@ -89,8 +89,9 @@ export async function benchSearch(engine: string, store: Store, size: number): P
         times.push(performance.now() - start);
       }
       rows.push(percentiles(name(scope), times, { p95 }));
-      // the exact ten of a million take seconds
-      const value = await recall(db, claims, asked, probes.slice(0, size > 100_000 ? 10 : 30));
+      // the exact ten of a million take longer than a statement may
+      if (size > 200_000 && scope === 'over all') continue;
+      const value = await recall(db, claims, asked, probes.slice(0, 30));
       rows.push({ what: name(`${scope}: share of the exact ten`), value });
     }
     return rows;
