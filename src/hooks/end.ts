@@ -1,4 +1,4 @@
-import { wasOnlyStopped } from '../commands/checks.ts';
+import { wasOnlyStopped } from '../commands/stopped.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';

@@ -1,4 +1,4 @@
-import { stoppedIn } from '../commands/checks.ts';
+import { stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { type ErrorAtEnd, errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor } from '../learnings/rules.ts';

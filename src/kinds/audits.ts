@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import { clip } from '../base/text/clip.ts';
 import { theOne } from '../base/text/short-id.ts';
 import { estimateTokens } from '../base/text/tokens.ts';
-import { stoppedIn } from '../commands/checks.ts';
+import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';

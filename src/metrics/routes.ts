@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
-import { commandMetrics } from '../commands/checks.ts';
+import { commandMetrics } from '../commands/stopped.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { freshnessMetrics } from '../kinds/citations.ts';

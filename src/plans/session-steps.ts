@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Log } from '../base/log.ts';
 import { clip } from '../base/text/clip.ts';
 import { objectIn } from '../base/text/json.ts';
-import { wasOnlyStopped } from '../commands/checks.ts';
+import { wasOnlyStopped } from '../commands/stopped.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';

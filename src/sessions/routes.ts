@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { theOne } from '../base/text/short-id.ts';
-import { callsStopped, StoppedCall, stoppedIn } from '../commands/checks.ts';
+import { callsStopped, StoppedCall, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
 import { errorsMet } from '../incidents/incidents.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Log } from '../../base/log.ts';
 import { clip, shorten } from '../../base/text/clip.ts';
-import { stoppedIn } from '../../commands/checks.ts';
+import { stoppedIn } from '../../commands/stopped.ts';
 import { asUser, type Claims } from '../../db/as-user.ts';
 import { type Database, query, type Tx } from '../../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../../db/queue.ts';

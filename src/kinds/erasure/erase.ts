@@ -3,7 +3,7 @@ import { attachedProjects } from '../../accounts/keys.ts';
 import type { KnownKeys } from '../../accounts/known-keys.ts';
 import { Problem } from '../../base/errors/problem.ts';
 import { theOne } from '../../base/text/short-id.ts';
-import * as commands from '../../commands/checks.ts';
+import * as commands from '../../commands/stopped.ts';
 import * as consolidation from '../../consolidation/runs.ts';
 import { asUser, type Claims } from '../../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../../db/erasure.ts';
