@@ -43,7 +43,7 @@ export type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
 const peers = new WeakMap<object, Promise<Peer>>();
 
 /** Returns who holds the other end of a connection. It is looked up once for each connection. */
-export function peerOf(socket: Ends): Promise<Peer> {
+function peerOf(socket: Ends): Promise<Peer> {
   const before = peers.get(socket);
   if (before) return before;
   const peer = lookUp(socket).catch((): Peer => 'unknown');

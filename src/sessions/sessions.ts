@@ -329,7 +329,7 @@ const MAX_CHARACTERS = 80;
  * Returns what a prompt asks for, in at most eight words and 80 characters of its first sentence that is no rule, without
  * politeness.
  */
-export function titleOf(prompt: string): string {
+function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   const sentences = line.replace(POLITE, '').split(/(?<=\w[.!?])\s+(?=\p{Lu})/u);
   const [first = ''] = sentences;

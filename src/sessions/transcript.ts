@@ -125,7 +125,7 @@ export function resultsIn(message: Line, calls: Calls) {
 }
 
 /** Returns the transcripts in a folder; none if it cannot be read. */
-export async function transcriptsIn(folder: string): Promise<string[]> {
+async function transcriptsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [] as string[]);
   return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
