@@ -101,7 +101,11 @@ export function stateLesson(db: Database, claims: Claims, stated: StatedLesson) 
     };
     const made = { candidate, evidence: { kind: 'stated' as const }, provenance };
     const admission = await admit(tx, made, { event: 'api' });
-    return { ...admission, guard: await guardLiterally(tx, admission.learningId) };
+    const guard = await guardLiterally(tx, admission.learningId, byPerson);
+    const lesson = byPerson && admission.learningId ? await lessonInForce(tx, admission.learningId) : null;
+    // heard before, and stated now
+    if (lesson) await letDeny(tx, lesson.lineageId);
+    return { ...admission, guard };
   });
 }
 

@@ -51,6 +51,8 @@ const shown = ({ tool, input }: Example): string => {
 /**
  * Tries a rule on its own examples and on the project's last calls. Returns why it does not act; null if it does.
  *
+ * Only calls that ran count: what a guard stopped says nothing against it.
+ *
  * @param said the session in which it was said: its calls do not count, because they led to the rule
  */
 export async function tryRule(
@@ -67,7 +69,7 @@ export async function tryRule(
         e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
       from events e join sessions s on s.id = e.session_id
       where s.project_id = ${projectId} and e.tool_name is not null
-        and e.event in ('PreToolUse', 'PostToolUse', 'PostToolUseFailure')
+        and e.event in ('PostToolUse', 'PostToolUseFailure')
         and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
       order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
     order by id desc limit ${MAX_PAST}`;

@@ -58,3 +58,15 @@ test('a rule that the person approves, or states, is denied from then on, also w
   expect((await server.request('POST', '/v1/learnings', { key, body })).status).toBe(201);
   await expect.poll(async () => (await call('yarn add left-pad')).decision).toBe('deny');
 });
+
+test('a rule that asked at many calls, and is stated then, denies: calls that it stopped are no evidence', async () => {
+  const { key, call, lessons } = await said('Never run npm publish');
+  for (let i = 0; i < 8; i++)
+    expect(await call(`npm publish --tag t${i}`)).toMatchObject({ decision: 'ask' });
+  await server.stored();
+  const [{ project: name }] = await lessons();
+  const body = { project: name, lesson: 'Never run npm publish' };
+  const { guard } = (await server.request('POST', '/v1/learnings', { key, body })).body;
+  expect(guard).toMatchObject({ state: 'on', reason: null });
+  await expect.poll(async () => (await call('npm publish')).decision).toBe('deny');
+});
