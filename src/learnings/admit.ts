@@ -85,6 +85,11 @@ async function decide(
       sourceIncidentId: incidentId,
       sourceError: error,
     });
+    // who understands the error has answered it, so what code noticed is proposed no longer
+    if (begins === 'active' && incidentId !== undefined)
+      await query(tx)`update learnings set valid_until = greatest(now(), valid_from), updated_at = now()
+        where source_incident_id = ${incidentId} and evaluated_by = 'rules' and status = 'proposed'
+          and valid_until is null`;
     const reason = missingOf(begins, incidentId !== undefined) ?? begins;
     return { decision: 'stored', reason, learningId: id };
   }

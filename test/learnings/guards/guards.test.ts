@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hookSession } from '../../support/hook-session.ts';
+import { withGit } from '../../support/needs.ts';
 import { startTestServer } from '../../support/server.ts';
 import { bash, edit, project, ruleOf, write } from './support.ts';
 
@@ -123,7 +124,7 @@ describe('a rule', () => {
   });
 });
 
-test('about a branch asks git where the start of the session was not heard', async () => {
+withGit.test('about a branch asks git where the start of the session was not heard', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'lore-branch-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd });
