@@ -90,9 +90,9 @@ export const accountRoutes = served((route, services: Services) => {
     'POST /v1/token',
     'A short-lived access token for Realtime, for the account of the key',
     { answer: Token },
-    async ({ caller, authorization }) => {
+    async ({ caller, header }) => {
       const { jwtSecret, config } = services;
-      const signedIn = caller.keyId === null ? keyIn(authorization) : null;
+      const signedIn = caller.keyId === null ? keyIn(header('authorization')) : null;
       // live clients take the token that somebody signed in with as it is
       const minted =
         signedIn === null

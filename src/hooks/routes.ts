@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
 import { brokenAttachments } from '../base/files/attachments.ts';
 import { CheckRequest } from '../commands/verdict.ts';
@@ -6,10 +6,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asFarAs } from '../http/distant.ts';
 import { ownerOnly } from '../http/owner-only.ts';
-import { connectionOf } from '../http/remote-address.ts';
-import { type Router, router } from '../http/router.ts';
-import { body, commonProblems, json } from '../http/schemas.ts';
-import { serve } from '../kinds/records/serve.ts';
+import { served } from '../kinds/records/serve.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { stopsOf } from './guard-call.ts';
@@ -18,14 +15,6 @@ import { JOURNAL_STATES } from './journal.ts';
 import type { HookServices } from './types.ts';
 
 const HookOutput = z.looseObject({}).openapi('HookOutput');
-
-const route = createRoute({
-  method: 'post',
-  path: '/v1/hooks',
-  summary: 'Any hook event, as the client sends it',
-  request: body(HookEvent.openapi('HookEvent')),
-  responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
-});
 
 // Where calls are not checked, and why. A hook that is refused or unanswered lets its call run, so somebody must hear of it:
 // the start of a session says what stands in the way, and this says what it cannot.
@@ -98,21 +87,21 @@ const Journal = z
   })
   .openapi('Journal');
 
-export function hookRoutes(services: HookServices): Router {
-  const app = router();
-  app.openapi(route, async (c) => {
-    const claims = asFarAs(services, c.get('caller'));
-    const sender = c.req.header('x-lore-hook');
-    return c.json(await handleHook(services, claims, c.req.valid('json'), connectionOf(c), sender), 200);
-  });
-  const also = serve(app, services);
-  also(
+export const hookRoutes = served((route, services: HookServices) => {
+  route(
+    'POST /v1/hooks',
+    "Any hook event, as the client sends it; answers the hook's output, where {} is no opinion",
+    { body: HookEvent.openapi('HookEvent'), answer: HookOutput },
+    ({ caller, body, connection, header }) =>
+      handleHook(services, asFarAs(services, caller), body, connection, header('x-lore-hook')),
+  );
+  route(
     'GET /v1/hooks/unchecked',
     'Where calls are not checked, because hooks are missing, refused or unanswered, and what to do',
     { answer: z.object({ unchecked: z.array(Unchecked) }) },
     async ({ caller }) => ({ unchecked: await uncheckedOf(services, caller) }),
   );
-  also(
+  route(
     'POST /v1/commands/stops',
     'Which of your rules and lessons would stop shell commands in a project, besides the safety rules; nothing is stored',
     {
@@ -133,7 +122,7 @@ export function hookRoutes(services: HookServices): Router {
       return { stops: await stopsOf(services, asFarAs(services, caller), commands, place) };
     },
   );
-  also(
+  route(
     'GET /v1/journal',
     'Events that are acknowledged but not in the database, and why (owner only)',
     { answer: Journal, problems: { 403: 'Owner only' } },
@@ -143,5 +132,4 @@ export function hookRoutes(services: HookServices): Router {
       return (await services.journal?.status()) ?? { state: null, waiting: 0, stuck: null, refused: [] };
     },
   );
-  return app;
-}
+});

@@ -1,8 +1,5 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import { badFields } from '../base/errors/problem.ts';
-import { type AsUserOptions, asUser } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
 import type { Env } from './env.ts';
 
 export type Router = OpenAPIHono<Env>;
@@ -33,11 +30,3 @@ function meant(issue: Issue): Issue[] {
   );
   return branch?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
-
-/** Runs a handler's database work as the caller of the request, in one transaction (see `asUser`). */
-export const asCaller = <T>(
-  { db }: { db: Database },
-  c: Context<Env>,
-  work: (tx: Tx) => Promise<T>,
-  options: AsUserOptions = {},
-): Promise<T> => asUser(db, c.get('caller'), work, options);

@@ -36,11 +36,6 @@ export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   content: { 'application/json': { schema } },
 });
 
-/** Describes the JSON body that a route requires. */
-export const body = <S extends z.ZodType>(schema: S) => ({
-  body: { required: true, content: { 'application/json': { schema } } },
-});
-
 /** The type of a value after JSON: dates become ISO 8601 strings. `wire` also turns bigints into strings of digits. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
 /** Returns a value as the JSON of an answer has it, see {@link Wire}. */

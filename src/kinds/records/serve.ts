@@ -1,10 +1,11 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { asUser } from '../../db/as-user.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import type { Caller, Env } from '../../http/env.ts';
 import { connectionOf } from '../../http/remote-address.ts';
-import { asCaller, type Router, router } from '../../http/router.ts';
-import { body as bodyOf, commonProblems, json, problem } from '../../http/schemas.ts';
+import { type Router, router } from '../../http/router.ts';
+import { commonProblems, json, problem } from '../../http/schemas.ts';
 
 type Schema = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -46,9 +47,9 @@ type Given<P, Q, B> = {
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   isNew(yes: boolean): void;
-  /** the request's address and its key, and the connection that it came by, if one of Node's */
+  /** the request's address and headers, and the connection that it came by, if one of Node's */
   url: string;
-  authorization: string | undefined;
+  header(name: string): string | undefined;
   connection: ReturnType<typeof connectionOf>;
   /** returns how many bytes the body has */
   bytes(): Promise<number>;
@@ -68,8 +69,8 @@ export type Route = <
 ) => void;
 
 /** Returns a function that adds routes to a router, described for the API's document. */
-export const serve =
-  (app: Router, services: { db: Database }): Route =>
+const adding =
+  (app: Router, db: Database): Route =>
   (name, summary, { params, query, body, answer, created, problems = {}, open }, handle) => {
     const [method = '', path = ''] = name.split(' ');
     const done = answer === undefined ? { description: summary } : json(answer, summary);
@@ -82,7 +83,7 @@ export const serve =
       request: {
         ...(params && { params }),
         ...(query && { query: query as never }),
-        ...(body && bodyOf(body)),
+        ...(body && { body: { required: true, content: { 'application/json': { schema: body } } } }),
       },
       responses: {
         ...Object.fromEntries(statuses.map((status) => [status, done])),
@@ -99,12 +100,12 @@ export const serve =
         query: valid(query, 'query'),
         body: valid(body, 'json'),
         caller: c.get('caller'),
-        as: (work) => asCaller(services, c, work),
+        as: (work) => asUser(db, c.get('caller'), work),
         isNew: (yes) => {
           isNew = yes;
         },
         url: c.req.url,
-        authorization: c.req.header('authorization'),
+        header: (name) => c.req.header(name),
         connection: connectionOf(c),
         bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
@@ -118,6 +119,6 @@ export const served =
   <S>(add: (route: Route, services: S) => void) =>
   (services: S & { db: Database }): Router => {
     const app = router();
-    add(serve(app, services), services);
+    add(adding(app, services.db), services);
     return app;
   };

@@ -13,8 +13,7 @@ import { reasonOf } from '../../db/queue.ts';
 import { askSystem } from '../../db/system.ts';
 import { isLoopback } from '../../http/addresses.ts';
 import type { Caller } from '../../http/env.ts';
-import { type Router, router } from '../../http/router.ts';
-import { serve } from '../../kinds/records/serve.ts';
+import { served } from '../../kinds/records/serve.ts';
 import { type KeyPair, type Message, refusal, type Subscription, sendPush } from './send.ts';
 
 // Tells a person's devices what waits for them, also those that sleep (sql/tenancy/push.sql, sql/realtime/waiting_commands.sql).
@@ -191,9 +190,9 @@ function deviceOf({ keyId }: Caller): string {
 }
 
 /** Returns the routes of `/v1/push`. */
-export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushServices'> }): Router {
-  const app = router();
-  const route = serve(app, services);
+type Services = { db: Database; config: Pick<Config, 'pushServices'> };
+
+export const pushRoutes = served((route, services: Services) => {
   route(
     'GET /v1/push',
     'The key to subscribe for, and where pushes to this device go',
@@ -220,5 +219,4 @@ export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushS
     const keyId = deviceOf(caller);
     await as((tx) => unsubscribe(tx, sql`key_id = ${keyId}`));
   });
-  return app;
-}
+});

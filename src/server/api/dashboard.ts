@@ -7,9 +7,8 @@ import { isClone, loreForAgents } from '../../base/files/package-root.ts';
 import { choicesFor } from '../../commands/checks.ts';
 import { query } from '../../db/open.ts';
 import { Unchecked, uncheckedOf } from '../../hooks/routes.ts';
-import { type Router, router } from '../../http/router.ts';
 import { time } from '../../http/schemas.ts';
-import { serve } from '../../kinds/records/serve.ts';
+import { served } from '../../kinds/records/serve.ts';
 
 // What the phone page shows first, in one read. The numbers come from sql/realtime/dashboard.sql.
 
@@ -157,9 +156,8 @@ type Row = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> &
   })[];
 };
 
-export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Router {
-  const app = router();
-  serve(app, services)(
+export const dashboardRoutes = served((route, services: Parameters<typeof uncheckedOf>[0]) =>
+  route(
     'GET /v1/dashboard',
     'How the projects stand, the counts of the day, and what waits for a person',
     { query: z.strictObject({ timeZone: TimeZone }), answer: Dashboard },
@@ -175,9 +173,8 @@ export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Ro
       const attach = howToAttach(services.config, caller.role === 'owner');
       return { ...told, waiting: shown, unchecked, attach };
     },
-  );
-  return app;
-}
+  ),
+);
 
 /** The owner has this installation; others have their own. */
 function howToAttach({ home }: Pick<Config, 'home'>, isOwner: boolean): z.infer<typeof Dashboard>['attach'] {

@@ -6,8 +6,7 @@ import { whoSent } from '../../hooks/peer.ts';
 import { storeRecovered } from '../../hooks/recover.ts';
 import type { HookServices } from '../../hooks/types.ts';
 import { asFarAs } from '../../http/distant.ts';
-import { type Router, router } from '../../http/router.ts';
-import { serve } from '../../kinds/records/serve.ts';
+import { served } from '../../kinds/records/serve.ts';
 import { isOwnSession } from '../../llm/claude.ts';
 import { moveCursor, readCursor } from '../../sessions/recover.ts';
 import { linesIn, readTranscript } from '../../sessions/transcript.ts';
@@ -50,9 +49,8 @@ const Read = z
   .openapi('TranscriptRead');
 
 /** The route that takes transcripts of other machines. */
-export function transcriptRoutes(services: HookServices): Router {
-  const app = router();
-  serve(app, services)(
+export const transcriptRoutes = served((route, services: HookServices) =>
+  route(
     'POST /v1/transcripts',
     'Lines of a transcript on another machine, for events that no hook could deliver',
     { body: Piece, answer: Read, problems: { 403: 'Of another project than the key is for' } },
@@ -83,6 +81,5 @@ export function transcriptRoutes(services: HookServices): Router {
       await moveCursor(db, claims, { path: file, offset: next, updatedAt: new Date() });
       return { ...told, offset: settled, promptId: read.promptId, recovered };
     },
-  );
-  return app;
-}
+  ),
+);

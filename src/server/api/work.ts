@@ -4,11 +4,10 @@ import type { Database } from '../../db/open.ts';
 import { listDeadLetters, type Queue, retryDeadLetters } from '../../db/queue.ts';
 import type { Journal } from '../../hooks/journal.ts';
 import { ownerOnly } from '../../http/owner-only.ts';
-import { type Router, router } from '../../http/router.ts';
 import { wire } from '../../http/schemas.ts';
 import { AUDIT_QUEUE } from '../../kinds/audits.ts';
 import { CUT_QUEUE } from '../../kinds/episodes/cut.ts';
-import { serve } from '../../kinds/records/serve.ts';
+import { served } from '../../kinds/records/serve.ts';
 import { DISTIL_QUEUE } from '../../learnings/distil/distil.ts';
 import { EMBED_QUEUE } from '../../search/embedding-queue.ts';
 
@@ -29,13 +28,9 @@ const DeadLetter = z
   .object({ queue: z.string(), id: z.string(), about: z.string(), reason: z.string(), attempts: z.number() })
   .openapi('DeadLetter');
 
-export function workRoutes(services: {
-  db: Database;
-  journal: Pick<Journal, 'retryRefused'> | null;
-  wake(worker: Worker): void;
-}): Router {
-  const app = router();
-  const route = serve(app, services);
+type Services = { journal: Pick<Journal, 'retryRefused'> | null; wake(worker: Worker): void };
+
+export const workRoutes = served((route, services: Services) => {
   route(
     'GET /v1/dead-letters',
     'Work of the caller that failed too often to be tried again by itself: up to 100 of each queue',
@@ -64,8 +59,7 @@ export function workRoutes(services: {
       return { retried: retried + (events ?? 0) };
     },
   );
-  return app;
-}
+});
 
 const Query = z.strictObject({ query: z.string().min(1).max(100_000) }).openapi('SqlQuery');
 
@@ -78,17 +72,15 @@ const Result = z
   })
   .openapi('SqlResult');
 
-export function consoleRoutes(services: { db: Database }): Router {
-  const app = router();
-  serve(app, services)(
+export const consoleRoutes = served((route, { db }: { db: Database }) =>
+  route(
     'POST /v1/sql',
     'One SQL statement that reads, as the owner, under row level security',
     { body: Query, answer: Result, problems: { 403: 'Only the owner has a console' } },
     async ({ caller, body: { query } }) => {
       // Free SQL needs somebody who is trusted not to look for ways around row level security (docs/tenancy.md).
       ownerOnly(caller, 'has a console');
-      return wire(await runConsole(services.db, caller, query));
+      return wire(await runConsole(db, caller, query));
     },
-  );
-  return app;
-}
+  ),
+);

@@ -11,8 +11,7 @@ import { version } from '../../base/files/package-root.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../../db/open.ts';
 import { ownerOnly } from '../../http/owner-only.ts';
-import { type Router, router } from '../../http/router.ts';
-import { serve } from '../../kinds/records/serve.ts';
+import { served } from '../../kinds/records/serve.ts';
 
 // A backup is a folder: the embedded database (`pgdata`) or a dump of PostgreSQL, the secrets without which it cannot be used
 // as before, and `backup.json`, which says what it is. It is written under another name and verified before it gets its own,
@@ -74,9 +73,8 @@ const Made = z
   .openapi('Backup');
 
 /** The route that writes a backup. */
-export function backupRoutes(services: BackupServices): Router {
-  const app = router();
-  serve(app, services)(
+export const backupRoutes = served((route, services: BackupServices) =>
+  route(
     'POST /v1/backup',
     'Write a backup into a folder of the server’s machine, and verify it (owner only)',
     {
@@ -88,9 +86,8 @@ export function backupRoutes(services: BackupServices): Router {
       ownerOnly(caller, 'backs it up');
       return { folder, ...(await writeBackup(services, folder)) };
     },
-  );
-  return app;
-}
+  ),
+);
 
 function refuseFolder(folder: string, home: string): void {
   const [, wrong] =
