@@ -1,24 +1,18 @@
 import { isIPv6 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { Env } from './env.ts';
+
+/** Returns the connection that a request came by; null if it came by none, or not by one of Node's. */
+export const connectionOf = (c: Context<Env>) =>
+  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket ?? null;
 
 /**
  * Returns the address that a request came from; that of the proxy, if there is one; '' if it came by no connection, as in
  * the server itself, or by one that is closed already. An IPv4 address has its own form, also on a socket of IPv6.
  */
-export function remoteAddress(c: Context<Env>): string {
-  try {
-    return (getConnInfo(c).remote.address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
-  } catch {
-    return '';
-  }
-}
-
-/** Returns the connection that a request came by; null if it came by none, or not by one of Node's. */
-export const connectionOf = (c: Context<Env>) =>
-  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket ?? null;
+export const remoteAddress = (c: Context<Env>): string =>
+  (connectionOf(c)?.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
 
 /**
  * Returns what stands for one client when requests are counted: an IPv4 address as it is, of an IPv6 address the first 64

@@ -44,13 +44,7 @@ const ModelStatus = z
   .openapi('Model');
 type ModelStatus = z.infer<typeof ModelStatus>;
 
-export type Models = {
-  /** for work that somebody waits for; null without a key or an endpoint, because a login is too slow for it */
-  fast: AskModel | null;
-  /** for work in the background */
-  modelFor: ModelFor;
-  status(claims: Claims): Promise<ModelStatus>;
-};
+export type Models = ReturnType<typeof createModels>;
 
 /** How many calls a user may make in a day, unless LORE_MODEL_DAILY_CALLS says otherwise. */
 const DAILY_CALLS: Record<ProviderName, number> = { claude: 60, gemini: 1_000, openai: 1_000 };
@@ -63,7 +57,7 @@ export function createModels(
   { model: config, home }: Pick<Config, 'model' | 'home'>,
   db: Database,
   ownerId: string,
-): Models {
+) {
   const { choice } = config;
   const keyed = createKeyed(config);
   const provider = choice === 'none' ? null : (keyed ?? createClaude({ home, ...config.claude }));
@@ -115,11 +109,13 @@ export function createModels(
   }
 
   return {
+    /** for work that somebody waits for; null without a key or an endpoint, because a login is too slow for it */
     fast: isClaude ? null : ask,
-    async modelFor(claims, signal) {
+    /** for work in the background */
+    modelFor: (async (claims, signal) => {
       if (ask === null || !(await mayUse(claims))) return null;
       return signal ? (who, request) => ask(who, { ...request, signal }) : ask;
-    },
+    }) as ModelFor,
     status,
   };
 }

@@ -16,15 +16,6 @@ import {
   toBinding,
 } from './protocol.ts';
 
-export type Realtime = {
-  /** Takes over the connection of a request for a WebSocket, or refuses it. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends all channels whose key was revoked, of one user or of all users. */
-  recheck(userId?: string): void;
-  /** Closes all connections and ends their subscriptions. Takes a second at most. */
-  stop(): Promise<void>;
-};
-
 const PATH = '/realtime/v1/websocket';
 const SWEEP_MS = 1_000;
 const MAX_FRAME = 256 * 1024;
@@ -56,7 +47,7 @@ export async function createRealtime(options: {
   settle(grant: Grant): Promise<Grant | null>;
   /** whether a `host` header names this server */
   isOurs(host: string | undefined): boolean;
-}): Promise<Realtime> {
+}) {
   const { db, log, verify, settle, isOurs } = options;
   const connections = new Set<Connection>();
   const sockets = new WebSocketServer({
@@ -125,18 +116,21 @@ export async function createRealtime(options: {
   }
 
   return {
-    upgrade(request, socket, head) {
+    /** Takes over the connection of a request for a WebSocket, or refuses it. */
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
       socket.on('error', () => socket.destroy());
       open(request, socket, head).catch((error) => {
         if (error instanceof Problem) refuse(socket, error.status, error.message);
         else refuse(socket, 400, 'Malformed request');
       });
     },
-    recheck(userId) {
+    /** Ends all channels whose key was revoked, of one user or of all users. */
+    recheck(userId?: string) {
       recheck(userId);
       // for those that were joining just now
       setTimeout(() => recheck(userId), RECHECK_MS).unref();
     },
+    /** Closes all connections and ends their subscriptions. Takes a second at most. */
     async stop() {
       clearInterval(sweeping);
       for (const { socket } of connections) socket.close(RESTART, 'the server stops');

@@ -9,20 +9,7 @@ import type { Binding, Channel } from './protocol.ts';
 // Brings changes of rows from the database to the channels of this server. Triggers write them to
 // `lore.realtime_changes` (sql/realtime); a notification only says that there are some.
 
-export type Feed = {
-  /** those that have joined, by number */
-  channels: ReadonlyMap<number, Channel>;
-  /**
-   * Subscribes a channel to changes by transactions that begin from now on. Returns for each binding why it is not
-   * possible, or null.
-   *
-   * @throws the database's error
-   */
-  join(channel: Channel, bindings: Binding[]): Promise<(string | null)[]>;
-  leave(channel: number): void;
-  /** ends all subscriptions; waits half a second at most for the database */
-  stop(): Promise<void>;
-};
+export type Feed = Awaited<ReturnType<typeof createFeed>>;
 
 /** How often the server reports to the database. A server that is silent for 30 seconds counts as gone. */
 const RENEW_MS = 10_000;
@@ -34,11 +21,7 @@ const MAX_STOP_MS = 500;
  * @param options.lost called when changes may have been missed: clients must join again and read everything anew. All
  *   subscriptions have ended then.
  */
-export async function createFeed(options: {
-  db: Database;
-  log: Log;
-  lost(why: string): void;
-}): Promise<Feed> {
+export async function createFeed(options: { db: Database; log: Log; lost(why: string): void }) {
   const { db, log } = options;
   const server = randomUUID();
   const channels = new Map<number, Channel>();
@@ -116,8 +99,15 @@ export async function createFeed(options: {
   timer.unref();
 
   return {
-    channels,
-    async join(channel, bindings) {
+    /** those that have joined, by number */
+    channels: channels as ReadonlyMap<number, Channel>,
+    /**
+     * Subscribes a channel to changes by transactions that begin from now on. Returns for each binding why it is not
+     * possible, or null.
+     *
+     * @throws the database's error
+     */
+    async join(channel: Channel, bindings: Binding[]) {
       const { number, grant } = channel;
       const role = grant.userId === null ? 'anon' : 'authenticated';
       const claims = JSON.stringify({ sub: grant.userId, role });
@@ -130,10 +120,11 @@ export async function createFeed(options: {
       );
       return row?.refused ?? [];
     },
-    leave(channel) {
+    leave(channel: number) {
       if (channels.delete(channel))
         inTurn(() => forget([channel])).catch((error) => log.warn({ error }, 'a subscription did not end'));
     },
+    /** ends all subscriptions; waits half a second at most for the database */
     async stop() {
       stopped = true;
       clearInterval(timer);

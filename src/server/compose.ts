@@ -17,7 +17,7 @@ import { listensEverywhere } from '../http/addresses.ts';
 import { certificateIn } from '../http/certificate.ts';
 import { hostsOf } from '../http/known-host.ts';
 import { createModels } from '../llm/choose.ts';
-import { createRealtime, type Realtime } from '../realtime/endpoint.ts';
+import { createRealtime } from '../realtime/endpoint.ts';
 import { createPush } from '../realtime/push/push.ts';
 import { endThread } from '../redaction/large.ts';
 import { embedderOf } from '../search/database-model.ts';
@@ -33,17 +33,7 @@ import { checkPort, listen, stopListening } from './listen.ts';
 import { hearChanges, type Services, servicesOver } from './services.ts';
 import { startBackground, startWorkers } from './workers.ts';
 
-export type RunningServer = {
-  url: string;
-  key: string;
-  embedder: Embedder;
-  /** resolves when every event that was answered is in the database */
-  stored(): Promise<void>;
-  /** resolves when all queued background work is done */
-  settled(): Promise<void>;
-  /** accepts no more requests, finishes those that were accepted, closes the database */
-  stop(): Promise<void>;
-};
+export type RunningServer = Awaited<ReturnType<typeof start>>;
 
 type Options = {
   openDatabase?: () => Promise<Database>;
@@ -96,7 +86,7 @@ async function start(
   config: Config,
   options: Options,
   { log, stop, ends }: { log: Log; stop(): Promise<void>; ends(step: () => unknown): void },
-): Promise<RunningServer> {
+) {
   const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
   ends(lock.release);
   const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
@@ -195,7 +185,9 @@ async function start(
     url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
     key,
     embedder,
+    /** resolves when every event that was answered is in the database */
     stored: async () => journal?.drained(),
+    /** resolves when all queued background work is done */
     async settled() {
       await journal?.drained();
       await background.done();
@@ -204,12 +196,13 @@ async function start(
       await heard();
       await background.done();
     },
+    /** accepts no more requests, finishes those that were accepted, closes the database */
     stop,
   };
 }
 
 /** Lets live clients connect, with tokens of accounts and keys that are there. */
-function startRealtime(config: Config, { db, log, tokens }: Services): Promise<Realtime> {
+function startRealtime(config: Config, { db, log, tokens }: Services) {
   return createRealtime({
     db,
     log,

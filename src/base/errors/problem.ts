@@ -24,17 +24,9 @@ export class Problem extends Error {
   }
 }
 
-type Told = {
-  status: number;
-  title: string;
-  /** of a problem that came from a server; else that of its title */
-  code?: string;
-  detail: string;
-  errors?: FieldError[] | undefined;
-  current?: unknown;
-  retryAfter?: number;
-  cause?: unknown;
-};
+/** `code`: of a problem that came from a server; else that of its title */
+type Told = Pick<Problem, 'status' | 'title' | 'detail'> &
+  Partial<Pick<Problem, 'code' | 'errors' | 'current' | 'retryAfter' | 'cause'>>;
 
 /**
  * Codes that are not the words of their title. Programs go by the code, so a code is never changed or used for something else; a

@@ -4,19 +4,7 @@ import { within } from './within.ts';
 /** Runs work in the background. Requests do not wait for it, a graceful stop does. Failures are logged under `name`. */
 export type InBackground = (name: string, work: () => Promise<unknown>) => void;
 
-export type Loop = {
-  /** runs the work soon; calls during a run cause one more run */
-  wake(): void;
-  /** resolves when nothing is left to do */
-  idle(): Promise<void>;
-  /**
-   * Starts no new run, and aborts the signal of the run under way. Resolves when that has ended, or after 1.5 seconds:
-   * what it leased then becomes free again by itself.
-   */
-  stop(): Promise<void>;
-  /** whether every run has failed for a minute; one that failed once may have met a connection that broke */
-  fails(): boolean;
-};
+export type Loop = ReturnType<typeof startLoop>;
 
 const FAILS_FOR_MS = 60_000;
 
@@ -34,7 +22,7 @@ export function startLoop(options: {
   /** `signal` is aborted when the worker is stopped: hand it to what may take long */
   work: (signal: AbortSignal) => Promise<boolean>;
   log: Log;
-}): Loop {
+}) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let wanted = false;
@@ -62,10 +50,16 @@ export function startLoop(options: {
   };
   const timer = options.intervalMs === null ? undefined : setInterval(wake, options.intervalMs).unref();
   return {
+    /** runs the work soon; calls during a run cause one more run */
     wake,
+    /** resolves when nothing is left to do */
     async idle() {
       while (running) await running;
     },
+    /**
+     * Starts no new run, and aborts the signal of the run under way. Resolves when that has ended, or after 1.5 seconds:
+     * what it leased then becomes free again by itself.
+     */
     async stop() {
       clearInterval(timer);
       stopping.abort(new Error('the server stops'));
@@ -76,6 +70,7 @@ export function startLoop(options: {
       );
       if (ended === null) options.log.warn({ worker: options.name }, 'a worker did not end, and is left');
     },
+    /** whether every run has failed for a minute; one that failed once may have met a connection that broke */
     fails: () => failingSince !== null && Date.now() - failingSince >= FAILS_FOR_MS,
   };
 }

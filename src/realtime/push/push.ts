@@ -18,15 +18,7 @@ import { type KeyPair, type Message, refusal, type Subscription, sendPush } from
 
 // Tells a person's devices what waits for them, also those that sleep (sql/tenancy/push.sql, sql/realtime/waiting_commands.sql).
 
-export type Push = {
-  /**
-   * Says that a user's blocked commands may have changed. Behind the answers, what is new is sent to the user's devices,
-   * and what no longer waits is taken back.
-   */
-  look(userId: string): void;
-  /** Sends no more. */
-  stop(): void;
-};
+export type Push = ReturnType<typeof createPush>;
 
 /** What the service worker is told of a blocked command. The text leaves this machine, so it holds no more than it needs. */
 type Told = {
@@ -62,7 +54,7 @@ export function createPush(services: {
   log: Log;
   config: Pick<Config, 'url' | 'pushServices'>;
   inBackground: InBackground;
-}): Push {
+}) {
   const { db, log, config, inBackground } = services;
   const ending = new AbortController();
   const { signal } = ending;
@@ -88,8 +80,12 @@ export function createPush(services: {
   }
 
   return {
-    // of two looks at a time only one takes a row
-    look: (userId) => inBackground('push', () => tell(userId)),
+    /**
+     * Says that a user's blocked commands may have changed. Behind the answers, what is new is sent to the user's devices,
+     * and what no longer waits is taken back. Of two looks at a time only one takes a row.
+     */
+    look: (userId: string) => inBackground('push', () => tell(userId)),
+    /** Sends no more. */
     stop: () => ending.abort(),
   };
 }
