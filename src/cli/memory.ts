@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onceEach } from '../base/wire/found.ts';
 import type { ConsolidationReport, ConsolidationRun } from '../base/wire/routes.ts';
-import type { Body } from '../base/wire/wire.ts';
+import { type Body, onceEach } from '../base/wire/wire.ts';
 import { headOf, look } from '../kinds/look.ts';
 import { projectHere, rootHere } from './client.ts';
 import { ago, agoDays, asCalled, called, hint, percent, plain, short } from './io.ts';

@@ -1,4 +1,4 @@
-import { readWordLists } from '../base/text/word-lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
 import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../base/log.ts';
 import { within } from '../base/timing/within.ts';
 import type { Claims } from '../db/as-user.ts';
-import type { MayBeDistant } from '../http/distant.ts';
+import type { MayBeDistant } from '../http/env.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Line } from '../shell/line.ts';
 import { openProcesses } from '../shell/processes.ts';

@@ -1,4 +1,4 @@
-import { readWordLists } from '../base/text/word-lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { asFarAs } from '../http/distant.ts';
+import { asFarAs } from '../http/env.ts';
 import { limit } from '../http/schemas.ts';
 import { served } from '../kinds/records/serve.ts';
 import { redactText } from '../redaction/redact.ts';

@@ -6,7 +6,7 @@ import { callKey } from '../commands/cache-key.ts';
 import { foldersOf, personsVerdict, readCommand, surroundings } from '../commands/check.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { MayBeDistant } from '../http/distant.ts';
+import type { MayBeDistant } from '../http/env.ts';
 import { type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
 import { type GuardInForce, refusedGuards } from '../learnings/guards/guards.ts';
 import { commandFits, fits, type Passed } from '../learnings/guards/judge.ts';

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { syncFolder } from '../base/files/sync-folder.ts';
-import { replaceFile, writeAtomically } from '../base/files/write-atomically.ts';
+import { replaceFile, syncFolder, writeAtomically } from '../base/files/write-atomically.ts';
 import type { Log } from '../base/log.ts';
 import { Check, Learned } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';

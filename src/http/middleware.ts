@@ -57,11 +57,7 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const bad = (
-  status: 400 | 415,
-  title: 'Bad encoding' | 'Malformed JSON' | 'Unsupported media type',
-  detail: string,
-) => new Problem({ status, title, detail });
+const bad = (status: number, title: string, detail: string) => new Problem({ status, title, detail });
 
 /** Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them. */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {

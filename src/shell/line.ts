@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import { type ParsedScript, parse } from 'unbash';
 import { dropOldest } from '../base/drop-oldest.ts';
 import { clip } from '../base/text/clip.ts';
-import { once } from '../base/timing/once.ts';
 import { commandKey, folderOf, programOf } from './command-key.ts';
 import { type Part, partsIn, SETS_VARIABLE } from './parts.ts';
 import { shellCommandOf } from './shell-tools.ts';
@@ -77,6 +76,15 @@ const remembered = new Map<string, Line>();
 const MAX_REMEMBERED = 500;
 /** In characters. Longer lines are seldom repeated. */
 const MAX_REMEMBERED_LENGTH = 2_000;
+
+/** Returns a function that works something out when it is first called, and keeps it. What throws is tried again. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 function read(text: string): Line {
   const script = once(() => parse(text));

@@ -1,4 +1,4 @@
-import { readWordLists } from '../base/text/word-lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
 import text from './lists.jsonc' with { type: 'text' };
 
 // Named lists of programs. The names stand in lists.jsonc, so that all rules mean the same by “what downloads”.

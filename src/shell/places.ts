@@ -1,4 +1,4 @@
-import { readWordLists } from '../base/text/word-lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
 import { words } from './names.ts';
 import text from './places.jsonc' with { type: 'text' };
 

@@ -1,4 +1,4 @@
-import { readWordLists } from '../base/text/word-lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
 import text from './tools.jsonc' with { type: 'text' };
 
 /** Returns the names that others have for a tool, a field or a command, see tools.jsonc. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from './sync-folder.ts';
 
 type Options = {
   /** of the new file; without it, that of the file in whose place it comes, else 0600 */
@@ -45,5 +44,15 @@ export function replaceFile(file: string, content: string | Uint8Array, options:
     if (fd !== undefined) fs.closeSync(fd);
     fs.rmSync(partial, { force: true });
     throw error;
+  }
+}
+
+/** Waits until the disk has the names of the files in a folder. A file that was synced may otherwise lose its name. */
+export function syncFolder(folder: string): void {
+  const fd = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
   }
 }

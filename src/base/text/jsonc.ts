@@ -20,3 +20,38 @@ export function readJsonc(text: string): unknown {
     throw new Error(`line ${line}: ${printParseErrorCode(fault.error)}`);
   }
 }
+
+// Data files with lists of words: JSON with comments, imported `with { type: 'text' }`. Each list is an array of texts with
+// blanks between the words; `@name` stands for all words of another list of the file.
+
+/**
+ * Returns a function that returns a list of a file by its name, with the words of the lists that it includes.
+ *
+ * Call that function where a module is loaded: a name that the file does not have throws, and so fails every test.
+ *
+ * @param file its name, for errors
+ * @example const words = readWordLists('{ "a": ["x y"], "b": ["@a z"] }', 'a file');
+ * words('b') // x, y, z
+ */
+export function readWordLists(text: string, file: string): (name: string) => ReadonlySet<string> {
+  const lists = readJsonc(text) as Record<string, string[]>;
+  const made = new Map<string, ReadonlySet<string>>();
+
+  /** @param within the lists that include this one */
+  function wordsOf(name: string, within: string[]): string[] {
+    const texts = Object.hasOwn(lists, name) ? lists[name] : undefined;
+    if (texts === undefined) throw new Error(`${file} has no list “${name}”`);
+    if (within.includes(name)) throw new Error(`the list “${name}” of ${file} includes itself`);
+    return texts
+      .flatMap((part) => part.split(' '))
+      .flatMap((word) => (word.startsWith('@') ? wordsOf(word.slice(1), [...within, name]) : [word]));
+  }
+
+  return (name) => {
+    const known = made.get(name);
+    if (known) return known;
+    const list = new Set(wordsOf(name, []));
+    made.set(name, list);
+    return list;
+  };
+}

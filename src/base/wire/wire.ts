@@ -1,4 +1,4 @@
-import type { Routes } from './routes.ts';
+import type { Routes, SearchResult } from './routes.ts';
 
 // What a client of the HTTP API says and hears, by the name of a route such as 'GET /v1/plans/{id}'. Types only come
 // from the server: `npm run wire` makes them from the schemas of its routes, and `npm run types` begins with it.
@@ -48,4 +48,16 @@ export function having<A extends object, K extends string>(
 ): Extract<A, Record<K, unknown>> {
   if (field in answer) return answer as Extract<A, Record<K, unknown>>;
   throw new Error(`The server’s answer has no ${field}.`);
+}
+
+/** Returns each text once: the best result with it, and the others of the same words, such as a lesson's episode. */
+export function onceEach(results: SearchResult[]): { result: SearchResult; also: SearchResult[] }[] {
+  const byText = new Map<string, { result: SearchResult; also: SearchResult[] }>();
+  for (const result of results) {
+    const text = result.title.replace(/\s+/g, ' ').toLowerCase();
+    const known = byText.get(text);
+    if (known) known.also.push(result);
+    else byText.set(text, { result, also: [] });
+  }
+  return [...byText.values()];
 }

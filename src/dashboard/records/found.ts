@@ -1,4 +1,4 @@
-import { onceEach } from '../../base/wire/found.ts';
+import { onceEach } from '../../base/wire/wire.ts';
 import { api } from '../data/api.ts';
 import { addressOfRecord, NAMES, shortId } from '../data/words.ts';
 import type { RecordKind } from './kind.ts';

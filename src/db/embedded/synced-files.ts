@@ -1,6 +1,6 @@
 import { fsyncSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { syncFolder } from '../../base/files/sync-folder.ts';
+import { syncFolder } from '../../base/files/write-atomically.ts';
 
 type Node = { name: string };
 type Stream = { nfd?: number; node: Node };

@@ -12,7 +12,7 @@ import { askSystem } from '../../db/system.ts';
 import type { Journal } from '../../hooks/journal.ts';
 import type { Entry } from '../../hooks/journal-file.ts';
 import type { KnownSessions } from '../../hooks/known-sessions.ts';
-import { ownerOnly } from '../../http/owner-only.ts';
+import { ownerOnly } from '../../http/env.ts';
 import { instant } from '../../http/schemas.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';

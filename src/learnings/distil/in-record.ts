@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { readWordLists } from '../../base/text/word-lists.ts';
+import { readWordLists } from '../../base/text/jsonc.ts';
 import { query, type Tx } from '../../db/open.ts';
 import wellKnown from '../../shell/well-known.jsonc' with { type: 'text' };
 import type { GuardRule } from '../guards/rule.ts';

@@ -1,4 +1,4 @@
-import { readWordLists } from '../../base/text/word-lists.ts';
+import { readWordLists } from '../../base/text/jsonc.ts';
 import { programs } from '../../shell/lists.ts';
 import { words } from '../../shell/names.ts';
 import wellKnown from '../../shell/well-known.jsonc' with { type: 'text' };

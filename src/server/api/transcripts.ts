@@ -5,7 +5,7 @@ import { refuseOtherProject } from '../../hooks/key-project.ts';
 import { whoSent } from '../../hooks/peer.ts';
 import { storeRecovered } from '../../hooks/recover.ts';
 import type { HookServices } from '../../hooks/types.ts';
-import { asFarAs } from '../../http/distant.ts';
+import { asFarAs } from '../../http/env.ts';
 import { served } from '../../kinds/records/serve.ts';
 import { isOwnSession } from '../../llm/claude.ts';
 import { moveCursor, readCursor } from '../../sessions/recover.ts';

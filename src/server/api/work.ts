@@ -3,7 +3,7 @@ import { runConsole } from '../../db/console.ts';
 import type { Database } from '../../db/open.ts';
 import { listDeadLetters, type Queue, retryDeadLetters } from '../../db/queue.ts';
 import type { Journal } from '../../hooks/journal.ts';
-import { ownerOnly } from '../../http/owner-only.ts';
+import { ownerOnly } from '../../http/env.ts';
 import { wire } from '../../http/schemas.ts';
 import { AUDIT_QUEUE } from '../../kinds/audits.ts';
 import { CUT_QUEUE } from '../../kinds/episodes/cut.ts';

@@ -10,7 +10,7 @@ import { Problem } from '../../base/errors/problem.ts';
 import { version } from '../../base/files/package-root.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../../db/open.ts';
-import { ownerOnly } from '../../http/owner-only.ts';
+import { ownerOnly } from '../../http/env.ts';
 import { served } from '../../kinds/records/serve.ts';
 
 // A backup is a folder: the embedded database (`pgdata`) or a dump of PostgreSQL, the secrets without which it cannot be used
