@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { isDamage, kindOfFailure } from '../base/errors/database-failure.ts';
+import { codesOf, isDamage, kindOfFailure } from '../base/errors/database-failure.ts';
 import { Problem } from '../base/errors/problem.ts';
 import type { Log } from '../base/log.ts';
 import type { Env } from './env.ts';
@@ -54,8 +54,7 @@ export const onError =
  * Looks for PostgreSQL's character_not_in_repertoire and untranslatable_character. After strictJson only a NUL
  * character can cause them.
  */
-const isNulRefused = ({ cause }: Error) =>
-  cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
+const isNulRefused = (error: Error) => codesOf(error).some((code) => /^22(?:021|P05)$/.test(code));
 
 export const notFound: NotFoundHandler<Env> = (c) => {
   const detail = `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`;

@@ -2,23 +2,20 @@ import { sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 
-export type Finds = {
-  /** remembers that notes of a user were found now; nothing waits for it */
-  found(userId: string, notes: string[]): void;
-  /** stores what was found since the last call */
-  store(): Promise<void>;
-};
+export type Finds = ReturnType<typeof createFinds>;
 
 /** Collects which notes are found, so that a search writes nothing. A kill loses what was not stored yet. */
-export function createFinds(db: Database): Finds {
+export function createFinds(db: Database) {
   let waiting = new Map<string, Set<string>>();
   return {
-    found(userId, notes) {
+    /** remembers that notes of a user were found now; nothing waits for it */
+    found(userId: string, notes: string[]) {
       if (notes.length === 0) return;
       const known = waiting.get(userId) ?? new Set();
       for (const id of notes) known.add(id);
       waiting.set(userId, known);
     },
+    /** stores what was found since the last call */
     async store() {
       const taken = waiting;
       waiting = new Map();

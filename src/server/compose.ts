@@ -148,16 +148,13 @@ async function start(
     : null;
   if (copies) ends(copies.stop);
 
-  const services = servicesOver(
-    {
-      ...{ db, log, servers, journal, dashboard, push, inBackground, embedder, models, finds },
-      keys: createKnownKeys({ db, log, inBackground }),
-      config: { ...config, secret },
-      wake: workers.wake,
-      failing: () => [...workers.failing(), ...(copies?.fails() ? ['daily copy'] : [])],
-    },
-    {},
-  );
+  const services = servicesOver({
+    ...{ db, log, servers, journal, dashboard, push, inBackground, embedder, models, finds },
+    keys: createKnownKeys({ db, log, inBackground }),
+    config: { ...config, secret },
+    wake: workers.wake,
+    failing: () => [...workers.failing(), ...(copies?.fails() ? ['daily copy'] : [])],
+  });
   const heard = await hearChanges(services, ends);
   // what the owner's calls are answered stays the same if the database goes away later
   await services.settings.of(owner);

@@ -74,12 +74,7 @@ function portProblem(error: NodeJS.ErrnoException, { host, port }: Address): Err
     EADDRNOTAVAIL: 'is not an address of this machine. Correct LORE_HOST.',
   };
   const detail = details[error.code ?? ''];
-  return detail === undefined
-    ? error
-    : new Problem({
-        status: 409,
-        title: 'Port not available',
-        detail: `${host}:${port} ${detail}`,
-        cause: error,
-      });
+  if (detail === undefined) return error;
+  const told = `${host}:${port} ${detail}`;
+  return new Problem({ status: 409, title: 'Port not available', detail: told, cause: error });
 }

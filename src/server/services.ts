@@ -47,11 +47,11 @@ type Given = Omit<HookServices, keyof ReturnType<typeof made>> &
   Parts &
   Pick<Services, 'wake' | 'failing'> & { finds: Finds; keys: KnownKeys };
 
-/** Returns all services that requests need. `more` is there from the beginning too. */
-export function servicesOver<M extends Partial<Services>>(given: Given, more: M): Services & Given & M {
+/** Returns all services that requests need. */
+export function servicesOver<G extends Given>(given: G): Services & G {
   const { config, db } = given;
   const jwtSecret = tokenSecret(config, config.secret);
-  const hookServices: HookServices = { ...given, ...made(given), ...more };
+  const hookServices: HookServices = { ...given, ...made(given) };
   return {
     ...hookServices,
     ...given,
@@ -59,7 +59,6 @@ export function servicesOver<M extends Partial<Services>>(given: Given, more: M)
     tokens: createTokens({ db, config, jwtSecret }),
     keepCheck: (claims, check, remember) =>
       keep(hookServices, { id: randomUUID(), claims, at: new Date().toISOString(), check, remember }),
-    ...more,
   };
 }
 

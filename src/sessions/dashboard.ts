@@ -6,24 +6,14 @@ import { type Database, query, type Tx } from '../db/open.ts';
 const EVERY_MS = 1_000;
 
 /** Keeps the rows of `dashboard_projects` up to date, behind the answers. */
-export type Dashboard = {
-  /** Says that something happened in projects of a user. */
-  touch(userId: string, projectIds: Iterable<string>): void;
-  /** Brings all projects that still wait up to date at once. */
-  flush(): void;
-  /** Stops. Projects that still wait are not brought up to date; their next event does that. */
-  stop(): void;
-};
+export type Dashboard = ReturnType<typeof createDashboard>;
 
 /**
  * Returns a {@link Dashboard}. Rows are brought up to date in the background: at once, then at most once a second.
  *
  * @param everyMs 0: at once each time, because this process may end before a timer does
  */
-export function createDashboard(
-  services: { db: Database; inBackground: InBackground },
-  everyMs = EVERY_MS,
-): Dashboard {
+export function createDashboard(services: { db: Database; inBackground: InBackground }, everyMs = EVERY_MS) {
   const waiting = new Map<string, { userId: string; projectId: string }>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -42,11 +32,14 @@ export function createDashboard(
     flush();
   };
   return {
-    touch(userId, projectIds) {
+    /** Says that something happened in projects of a user. */
+    touch(userId: string, projectIds: Iterable<string>) {
       for (const projectId of projectIds) waiting.set(`${userId} ${projectId}`, { userId, projectId });
       if (timer === undefined) beat();
     },
+    /** Brings all projects that still wait up to date at once. */
     flush,
+    /** Stops. Projects that still wait are not brought up to date; their next event does that. */
     stop() {
       clearTimeout(timer);
       waiting.clear();

@@ -65,29 +65,25 @@ export async function openServices(
       inBackground('store finds', made.store);
     },
   };
-  const services: Services = servicesOver(
-    {
-      ...parts,
-      config,
-      servers,
-      journal: null,
-      dashboard: createDashboard(parts, 0),
-      push: createPush({ ...parts, config }),
-      embedder,
-      models,
-      keys: keysOf(parts),
-      finds,
-      // whoever works looks for work by itself
-      wake: () => {},
-      failing: () => [],
-    },
-    {
-      distant: true,
-      ownerId: NOBODY,
-      withoutPage: true,
-      readAhead: (asked: Asked) => readAhead(services, asked),
-    },
-  );
+  const services: Services = servicesOver({
+    ...parts,
+    config,
+    servers,
+    journal: null,
+    dashboard: createDashboard(parts, 0),
+    push: createPush({ ...parts, config }),
+    embedder,
+    models,
+    keys: keysOf(parts),
+    finds,
+    // whoever works looks for work by itself
+    wake: () => {},
+    failing: () => [],
+    distant: true,
+    ownerId: NOBODY,
+    withoutPage: true,
+    readAhead: (asked: Asked) => readAhead(services, asked),
+  });
   return services;
 }
 
