@@ -59,18 +59,7 @@ const TOKEN_SECONDS = 15 * 60;
 /** A public key gives no right to any row, but a place among the connections of nobody. */
 const PUBLIC_SECONDS = 86_400;
 
-export type Tokens = {
-  /** Whether a request's key is an access token of Supabase Auth, by its form. */
-  isToken(key: string): boolean;
-  /**
-   * Verifies a token of Supabase Auth or of Lore's own, without the database.
-   *
-   * @throws Problem (503) when the keys of the project cannot be fetched
-   */
-  verify(token: string): Promise<Bearer | Refused>;
-  /** Returns the account of somebody who signed in. It is made when they come for the first time. null: it was closed. */
-  accountOf(signedIn: { authId: string; email: string | null }): Promise<Account | null>;
-};
+export type Tokens = ReturnType<typeof createTokens>;
 
 /**
  * @param services.jwtSecret signs the tokens of Lore's own
@@ -81,7 +70,7 @@ export function createTokens(services: {
   db: Database;
   config: Pick<Config, 'supabase'>;
   jwtSecret: string;
-}): Tokens {
+}) {
   const { db, jwtSecret } = services;
   const { supabase } = services.config;
   const at = `${supabase.url}/auth/v1`;
@@ -96,8 +85,14 @@ export function createTokens(services: {
         };
 
   return {
-    isToken: (key) => theirs !== null && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(key),
-    async verify(token) {
+    /** Whether a request's key is an access token of Supabase Auth, by its form. */
+    isToken: (key: string) => theirs !== null && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(key),
+    /**
+     * Verifies a token of Supabase Auth or of Lore's own, without the database.
+     *
+     * @throws Problem (503) when the keys of the project cannot be fetched
+     */
+    async verify(token: string): Promise<Bearer | Refused> {
       // this one key is no token; the gateway of Supabase takes it for one too
       if (token === supabase.anonKey && isProjectKey(token)) return publicBearer(seconds() + PUBLIC_SECONDS);
       try {
@@ -118,7 +113,8 @@ export function createTokens(services: {
         });
       }
     },
-    async accountOf({ authId, email }) {
+    /** Returns the account of somebody who signed in. It is made when they come for the first time. null: it was closed. */
+    async accountOf({ authId, email }: { authId: string; email: string | null }): Promise<Account | null> {
       const { data: name } = AccountName.safeParse(email);
       const [account] = await retryWhenCutOff(
         () =>

@@ -11,18 +11,7 @@ import type { KnownVerdict } from './verdict.ts';
 // So all verdicts of people and of the model are kept in memory for each user who checks commands.
 
 /** The verdicts of people and of the model, by user and key. */
-export type VerdictMemory = {
-  /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
-  of(claims: Claims): Promise<Known>;
-  /** Adds a verdict that is being stored in the database. */
-  add(userId: string, key: string, verdict: KnownVerdict): void;
-  /** Forgets a verdict that was taken back in the database. */
-  forget(userId: string, key: string): void;
-  /** Uses up a verdict that holds once. Returns false when it was used up elsewhere. */
-  spend(claims: Claims, key: string): Promise<boolean>;
-  /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until it resolves. */
-  refresh(userId?: string): Promise<unknown>;
-};
+export type VerdictMemory = ReturnType<typeof createVerdictMemory>;
 
 const MAX_USERS = 200;
 /** Most verdicts that are kept for a user. If one of the model does not fit, the model is asked again. */
@@ -37,7 +26,7 @@ type Known = Pick<Verdicts, 'get'> & { learns: boolean };
 type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<unknown> | null; late: boolean };
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
-export function createVerdictMemory({ db, log, inBackground }: ReadingServices): VerdictMemory {
+export function createVerdictMemory({ db, log, inBackground }: ReadingServices) {
   const users = new LRUCache<string, Held>({ max: MAX_USERS });
 
   /** Reads a user's verdicts. Resolves once they are in memory, or could not be read. */
@@ -62,7 +51,8 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
   }
 
   return {
-    async of({ userId }) {
+    /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
+    async of({ userId }: Claims): Promise<Known> {
       const held = users.get(userId) ?? { verdicts: null, learns: false, loading: null, late: false };
       users.set(userId, held);
       if (held.verdicts === null && !held.late) {
@@ -80,18 +70,22 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
         },
       };
     },
-    add(userId, key, verdict) {
+    /** Adds a verdict that is being stored in the database. */
+    add(userId: string, key: string, verdict: KnownVerdict) {
       users.get(userId)?.verdicts?.set(key, verdict);
     },
-    forget(userId, key) {
+    /** Forgets a verdict that was taken back in the database. */
+    forget(userId: string, key: string) {
       users.get(userId)?.verdicts?.delete(key);
     },
-    async spend(claims, key) {
+    /** Uses up a verdict that holds once. Returns false when it was used up elsewhere. */
+    async spend(claims: Claims, key: string) {
       const spent = await asUser(db, claims, (tx) => spendVerdict(tx, key));
       users.get(claims.userId)?.verdicts?.delete(key);
       return spent;
     },
-    refresh(userId) {
+    /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until it resolves. */
+    refresh(userId?: string) {
       const all = [...users].filter(([id]) => userId === undefined || id === userId);
       return Promise.all(all.map(([id, held]) => load(id, held)));
     },
