@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { programs } from '../../shell/lists.ts';
+import { baseName } from '../../shell/names.ts';
 import { realCommand } from '../../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
 import { plainForm, readGlob, wildcard } from './glob.ts';
@@ -100,10 +101,13 @@ export function fits(rule: GuardRule, call: Call, passed: Passed = () => false):
 export function commandFits({ words, args, without }: CommandPattern, command: CalledCommand): boolean {
   return command.spellings.some((spelling) => {
     const rest = behind(words, spelling);
-    if (rest === null) return false;
+    if (rest === null || (rest.length === 1 && /^--(?:help|version)$/.test(rest[0] as string))) return false;
     const given = [...withOtherNames(words.join(' '), rest), ...command.also];
-    const has = (word: string): boolean => given.some((arg) => argFits(word, arg));
-    return args.every(has) && !without.some((word) => has(word) || command.via.includes(word));
+    const has = (word: string): boolean =>
+      given.some((arg) => argFits(word, arg)) || lettersOf(word).every((letter) => given.includes(letter));
+    // a name as it is written may be what makes it innocent: `python3` is not `python`
+    const written = [baseName(spelling.path), ...command.via];
+    return args.every(has) && !without.some((word) => has(word) || written.includes(word));
   });
 }
 
@@ -127,10 +131,14 @@ function behind([program = '', ...words]: string[], { words: called, path }: Spe
   return [...rest, ...args.slice(i)];
 }
 
+/** Returns the options that stand together in a word: `-r` and `-f` of `-rf`; the word, if they do not. */
+const lettersOf = (word: string): string[] =>
+  /^-[A-Za-z]{2,5}$/.test(word) ? [...word.slice(1)].map((letter) => `-${letter}`) : [word];
+
 /** Whether an argument is the word of a rule: `lodash` is also `lodash@4`, `--env` also `--env=prod`. */
 function argFits(word: string, arg: string): boolean {
   if (wildcard(word, arg)) return true;
   if (word.startsWith('-')) return !word.includes('=') && arg.startsWith(`${word}=`);
   if (arg.startsWith(word)) return /^(?:@|[=<>~!]=|[<>])/.test(arg.slice(word.length));
-  return arg.startsWith('./') && wildcard(word, arg.slice(2));
+  return arg.startsWith('./') && wildcard(word, arg.slice(2) || '.');
 }

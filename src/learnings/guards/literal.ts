@@ -3,6 +3,7 @@ import { programs } from '../../shell/lists.ts';
 import { words } from '../../shell/names.ts';
 import wellKnown from '../../shell/well-known.jsonc' with { type: 'text' };
 import { type Example, GuardRule, type Match } from './rule.ts';
+import { oneSpelling } from './words.ts';
 
 // What is literal in a person's words: a command that is named to the letter and must not be run, or a path that must not
 // be changed. What else a sentence means is said by whoever understands language: the agent, the person, their model.
@@ -136,14 +137,17 @@ export function literalGuard(text: string): GuardRule | null {
     meant.some(({ kind, text: name }) => kind !== first.kind || others.some((one) => one.text === name))
   )
     return null;
+  const kept = others.find(({ kind }) => kind === 'command');
   const isPath = first.kind === 'path';
   const isRead = isPath && !CHANGES.test(prose) && READS.test(prose);
   if (isPath ? !isRead && !CHANGES.test(prose) : !meant.every(({ end }) => TAIL.test(prose.slice(end))))
     return null;
+  /** what is wanted may be another name of the same program: it is told apart as it is written */
+  const [called, twin] = [first.text, kept?.text ?? ''].map((line) => line.split(' ')[0] as string);
+  const isTwin = called !== twin && oneSpelling([called as string])[0] === oneSpelling([twin as string])[0];
   const sample = first.text.replace(/\*+/g, 'x').replace(/\/$/, '/a.txt');
-  const kept = others.find(({ kind }) => kind === 'command');
   const made = GuardRule.safeParse({
-    when: meant.map((one) => matchOf(one, isRead)),
+    when: meant.map((one) => ({ ...matchOf(one, isRead), ...(isTwin && { without: [twin] }) })),
     then: asks ? 'ask' : 'deny',
     breaks: [
       isRead

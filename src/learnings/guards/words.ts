@@ -18,6 +18,7 @@ const VERBS: { [program: string]: Map<string, string> } = {
   ),
   pnpm: pairs('i install rm remove un remove uninstall remove t test'),
   bun: pairs('i install a add rm remove'),
+  git: pairs('stage add'),
   cargo: pairs('b build t test r run c check'),
   helm: pairs('del uninstall delete uninstall'),
 };
