@@ -214,9 +214,6 @@ export async function offerRules(services: HookServices, asked: Asked): Promise<
     }));
 }
 
-/** Where commands would run: no session makes them. */
-type StopsPlace = { project: string; cwd: string; root: string; branch: string | null };
-
 /**
  * A person's rule that would deny a command or have a person asked, or a lesson that would hold it once. `none`: a rule that
  * is about the command and stops nothing, because it would stop too many of the project's past calls.
@@ -231,8 +228,9 @@ export async function stopsOf(
   services: HookServices,
   claims: Claims,
   commands: string[],
-  { project: name, cwd, root, branch }: StopsPlace,
+  place: Record<'project' | 'cwd' | 'root', string> & { branch: string | null },
 ): Promise<(Stop | null)[]> {
+  const { project: name, cwd, root, branch } = place;
   const project = await asUser(services.db, claims, (tx) => findProject(tx, name), { readOnly: true });
   if (!project || !services.config.hold) return commands.map(() => null);
   const guards = await services.guards.newest(claims, project.id);

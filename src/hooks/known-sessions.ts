@@ -13,9 +13,8 @@ import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
 import { lastCompaction, linesPassed, type ToldAtStart, toldAtStart } from '../sessions/calls.ts';
-import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import { type HookEvent, hasBackgroundTasks, waitsFor } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
-import { waitsFor } from '../sessions/waits.ts';
 import { type Line, readLine } from '../shell/line.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.

@@ -12,7 +12,8 @@ import { composed } from '../sessions/projects.ts';
 import {
   deliveryKey,
   type EventToRecord,
-  ensureSession,
+  findSession,
+  openSession,
   type Recorded,
   recordEvents,
   type Session,
@@ -124,7 +125,9 @@ async function storeRun(tx: Tx, run: Entry[], { outputs, config }: By) {
     const { userId, hooksOf: projectId } = entry.claims;
     const arm = armOf(userId, event.session_id, config?.holdout ?? 0);
     const session =
-      sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));
+      sessions.get(event.session_id) ??
+      (await findSession(tx, event.session_id)) ??
+      (await openSession(tx, event, at, { arm, projectId }));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];

@@ -1,7 +1,6 @@
-import { inArray, or, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
-import type { Tx } from '../db/open.ts';
-import { incidents } from './schema.ts';
+import { query, type Tx } from '../db/open.ts';
 
 /**
  * Returns the ids of the errors that an erasure of sessions or of a time erases. Errors of other sessions are
@@ -11,24 +10,18 @@ export async function incidentsToErase(
   tx: Tx,
   { sessions, before }: Pick<Erasure, 'sessions' | 'before'>,
 ): Promise<string[]> {
-  const rows = await tx
-    .select({ id: incidents.id })
-    .from(incidents)
-    .where(
-      or(
-        inArray(incidents.sessionId, sessions),
-        sql`${incidents.resolution} ->> 'sessionId' = any (${sql.param(sessions)}::text[])`,
-        before === null ? undefined : sql`${incidents.openedAt} < ${before}::timestamptz`,
-      ),
-    );
+  const ids = sql.param(sessions);
+  const rows = await query<{ id: string }>(
+    tx,
+  )`select id from incidents where session_id = any (${ids}::uuid[])
+    or resolution ->> 'sessionId' = any (${ids}::text[]) or opened_at < ${before}::timestamptz`;
   return rows.map(({ id }) => id);
 }
 
 /** Erases the errors of `erasure.incidents`, see {@link incidentsToErase}. Returns their number. */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
-  const gone = await tx
-    .delete(incidents)
-    .where(sql`${incidents.id} = any (${sql.param(erasure.incidents)}::uuid[])`)
-    .returning({ id: incidents.id });
+  const gone = await query(
+    tx,
+  )`delete from incidents where id = any (${sql.param(erasure.incidents)}::uuid[]) returning 1`;
   return { incidents: gone.length };
 }

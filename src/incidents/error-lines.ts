@@ -101,20 +101,12 @@ export function messageIn(lines: readonly string[]): string | undefined {
 }
 
 /** Types that only say what kind of program failed. A code found in the text is preferred to them. */
-const GENERIC = new Set([
-  'Error',
-  'test failure',
-  'compile error',
-  'lint error',
-  'build failure',
-  'fatal',
-  'panic',
-]);
+const GENERIC = /^(?:Error|test failure|compile error|lint error|build failure|fatal|panic)$/;
 
 /** Returns the most specific error type of the lines, or null if none is known. */
 export function errorTypeOf(picked: Picked[]): string | null {
   const named = picked.flatMap(({ type }) => type ?? []);
-  const specific = named.find((type) => !GENERIC.has(type));
+  const specific = named.find((type) => !GENERIC.test(type));
   if (specific) return specific;
   for (const { line } of picked) {
     for (const { pattern, type } of TYPES) {

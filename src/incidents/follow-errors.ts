@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns, gt, inArray, ne, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { clip } from '../base/text/clip.ts';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import { type SessionIds, sessionOfId } from '../sessions/sessions.ts';
 import { type Line, lineOfTool } from '../shell/line.ts';
 import { takesFields } from '../shell/shell-tools.ts';
@@ -19,12 +19,11 @@ const MAX_OTHERS = 50;
 const MAX_WAITING = 100;
 /** Most commands, edits and attempts that are kept, the last ones. */
 const MAX_KEPT = 10;
-const UNANSWERED = ['open', 'unresolved'] as const;
+const UNANSWERED = sql`status <> 'resolved' and opened_at > now() - make_interval(days => ${OPEN_DAYS}::int)`;
 
 /** SQL condition: the project has errors that a later call may answer. */
 export const hasUnanswered = (projectId: string) =>
-  sql`exists (select 1 from incidents where project_id = ${projectId} and status in ('open', 'unresolved')
-        and opened_at > now() - make_interval(days => ${OPEN_DAYS}::int))`;
+  sql`exists (select 1 from incidents where project_id = ${projectId} and ${UNANSWERED})`;
 
 /** An error that waits for its answer. */
 type Waiting = {
@@ -58,12 +57,10 @@ export async function followErrors(
   session: SessionIds,
   { notBefore, ended }: { notBefore: Date | null; ended: boolean },
 ): Promise<Follower<string[]> | null> {
-  const own = await unanswered(tx, eq(incidents.sessionId, session.id), 1_000);
-  const others = await unanswered(
-    tx,
-    and(eq(incidents.projectId, session.projectId), ne(incidents.sessionId, session.id)),
-    MAX_OTHERS,
-  );
+  const { id, projectId } = session;
+  const own = await unanswered(tx, sql`session_id = ${id}`, 1_000);
+  const elsewhere = sql`project_id = ${projectId} and session_id <> ${id}`;
+  const others = await unanswered(tx, elsewhere, MAX_OTHERS);
   if (own.length + others.length === 0) return null;
   const root = (await sessionOfId(tx, session.id))?.root ?? null;
   const first = new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
@@ -127,10 +124,10 @@ export async function followErrors(
     see: (steps) => steps.filter(({ at }) => since === null || at >= since).forEach(see),
     async settle(tx) {
       for (const { of, worked, resolution } of answers)
-        await tx
-          .update(incidents)
-          .set({ status: 'resolved', resolvedAt: worked.at, resolution })
-          .where(and(eq(incidents.id, of.id), inArray(incidents.status, [...UNANSWERED])));
+        await query(tx)`
+          update incidents set status = 'resolved', resolution = ${JSON.stringify(resolution)}::jsonb,
+            resolved_at = ${worked.at.toISOString()}::timestamptz
+          where id = ${of.id} and status <> 'resolved'`;
       if (ended) await noteTries(tx, session.id, waiting);
       return answers.flatMap(({ of, told }) => (told ? of.id : []));
     },
@@ -209,24 +206,18 @@ async function noteTries(tx: Tx, sessionId: string, waiting: Waiting[]): Promise
     const before = left.findIndex((one) => one.failed.signature === failed.signature);
     if (tried.length === 0 || before < i) continue;
     const steps = root === null ? tried : tried.map((step) => step.replaceAll(`${root}/`, ''));
-    await tx.update(incidents).set({ tried: { steps, end } }).where(eq(incidents.id, id));
+    await query(tx)`update incidents set tried = ${JSON.stringify({ steps, end })}::jsonb where id = ${id}`;
   }
 }
 
-const unanswered = (tx: Tx, where: ReturnType<typeof and>, most: number) =>
+const unanswered = (tx: Tx, where: SQL, most: number) =>
   tx
     .select({
       ...getTableColumns(incidents),
       root: sql<string | null>`(select s.root from sessions s where s.id = ${incidents.sessionId})`,
     })
     .from(incidents)
-    .where(
-      and(
-        where,
-        inArray(incidents.status, [...UNANSWERED]),
-        gt(incidents.openedAt, sql`now() - make_interval(days => ${OPEN_DAYS}::int)`),
-      ),
-    )
+    .where(sql`${where} and ${UNANSWERED}`)
     .orderBy(sql`${incidents.openedAt} desc`)
     .limit(most);
 

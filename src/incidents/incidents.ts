@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -43,35 +43,23 @@ export async function openIncident(
   signature: ErrorSignature,
   { event, target, at }: { event: HookEvent; target: string | null; at: Date },
 ): Promise<void> {
-  await tx
-    .insert(incidents)
-    .values({
-      projectId: session.projectId,
-      sessionId: session.id,
-      agentId: event.agent_id,
-      toolName: signature.tool,
-      toolUseId: signature.toolUseId,
-      target,
-      input: event.tool_input ?? {},
-      error: signature.salient,
-      errorType: signature.errorType,
-      signature: signature.id,
-      signatureText: signature.text,
-      openedAt: at,
-    })
-    .onConflictDoNothing();
+  await query(tx)`
+    insert into incidents (project_id, session_id, agent_id, tool_name, tool_use_id, target, input, error, error_type,
+      signature, signature_text, opened_at)
+    values (${session.projectId}, ${session.id}, ${event.agent_id ?? null}, ${signature.tool}, ${signature.toolUseId},
+      ${target}, ${JSON.stringify(event.tool_input ?? {})}::jsonb, ${signature.salient}, ${signature.errorType},
+      ${signature.id}, ${signature.text}, ${at.toISOString()}::timestamptz)
+    on conflict do nothing`;
 }
 
 /** SQL for whether an incident `i` is an error. Earlier versions kept what Lore did not let run as one. */
 const isError = (i: SQL): SQL => sql`is_error(${i})`;
-const IS_ERROR = isError(sql`${incidents}`);
 
 /** Marks the session's open incidents as unresolved. */
 export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<void> {
-  await tx
-    .update(incidents)
-    .set({ status: 'unresolved' })
-    .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
+  await query(
+    tx,
+  )`update incidents set status = 'unresolved' where session_id = ${sessionId} and status = 'open'`;
 }
 
 /** Returns SQL for whether an agent of a session met an error after an instant, and until another. */
@@ -167,21 +155,13 @@ export async function incidentMeant(tx: Tx, sessionId: string, description: stri
 }
 
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
-export async function errorsOfSession(tx: Tx, sessionId: string, limit = 1_000) {
-  return tx
-    .select({
-      id: incidents.id,
-      toolUseId: incidents.toolUseId,
-      tool: incidents.toolName,
-      target: incidents.target,
-      input: incidents.input,
-      error: incidents.error,
-      signature: incidents.signature,
-      status: incidents.status,
-      resolution: incidents.resolution,
-    })
-    .from(incidents)
-    .where(and(eq(incidents.sessionId, sessionId), IS_ERROR))
-    .orderBy(incidents.openedAt, incidents.id)
-    .limit(limit);
-}
+export const errorsOfSession = (tx: Tx, sessionId: string, limit = 1_000) =>
+  query<Met>(tx)`
+    select id, tool_use_id as "toolUseId", tool_name as tool, target, input, error, signature, status, resolution
+    from incidents i where session_id = ${sessionId} and ${isError(sql`i`)}
+    order by opened_at, id limit ${limit}::int`;
+
+type Met = Pick<
+  typeof incidents.$inferSelect,
+  'id' | 'toolUseId' | 'target' | 'input' | 'error' | 'signature' | 'status' | 'resolution'
+> & { tool: string };

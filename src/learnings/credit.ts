@@ -1,10 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../incidents/fixes/fixes.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
 import type { Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
-import { learnings } from './schema.ts';
 import { FALLS_BELOW, moveLesson } from './states.ts';
 
 /** Weight of the first judgement, as a number of observed outcomes. */
@@ -28,30 +27,18 @@ export async function countOutcome(
   outcome: 'helped' | 'failed',
   about: { sessionId: string | null; evaluator: string },
 ): Promise<void> {
-  const [row] = await tx
-    .select({
-      prior: learnings.priorConfidence,
-      successes: learnings.successCount,
-      failures: learnings.failureCount,
-      byPerson: sql<boolean>`${learnings.evaluatedBy} = 'person'`,
-    })
-    .from(learnings)
-    .where(eq(learnings.id, learningId))
-    .for('update');
+  const [row] = await query<Record<'prior' | 'successes' | 'failures', number> & { byPerson: boolean }>(tx)`
+    select prior_confidence as prior, success_count as successes, failure_count as failures,
+      evaluated_by = 'person' as "byPerson"
+    from learnings where id = ${learningId} for update`;
   if (!row) return;
   const successes = row.successes + (outcome === 'helped' ? 1 : 0);
   const failures = row.failures + (outcome === 'failed' ? 1 : 0);
   const confidence = betaConfidence(row.prior, successes, failures);
-  await tx
-    .update(learnings)
-    .set({
-      successCount: successes,
-      failureCount: failures,
-      confidence,
-      updatedAt: sql`now()`,
-      ...(outcome === 'helped' && { lastConfirmedAt: sql`now()` }),
-    })
-    .where(eq(learnings.id, learningId));
+  await query(tx)`update learnings
+    set success_count = ${successes}, failure_count = ${failures}, confidence = ${confidence}, updated_at = now(),
+      last_confirmed_at = case when ${outcome}::text = 'helped' then now() else last_confirmed_at end
+    where id = ${learningId}`;
   if (outcome === 'failed' && !row.byPerson && confidence < FALLS_BELOW)
     await moveLesson(tx, learningId, 'failing', about);
 }
@@ -100,16 +87,10 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
  * session taught them, by their ids.
  */
 async function adviceOfLessons(tx: Tx, ids: string[]) {
-  const rows = await tx
-    .select({
-      id: learnings.id,
-      incidentId: learnings.sourceIncidentId,
-      lesson: learnings.lesson,
-      by: learnings.evaluatedBy,
-      taughtBy: learnings.sourceSessionId,
-    })
-    .from(learnings)
-    .where(inArray(learnings.id, ids));
+  type Told = Record<'id' | 'lesson' | 'by', string> & Record<'incidentId' | 'taughtBy', string | null>;
+  const rows = await query<Told>(tx)`
+    select id, source_incident_id as "incidentId", lesson, evaluated_by as by, source_session_id as "taughtBy"
+    from learnings where id = any (${sql.param(ids)}::uuid[])`;
   const found = await loadIncidents(
     tx,
     rows.flatMap(({ incidentId }) => incidentId ?? []),

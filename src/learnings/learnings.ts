@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { offersFrom, sessionsOffered } from '../offers/offers.ts';
@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redact.ts';
 import { otherProject } from '../sessions/projects.ts';
 import { endLesson } from './admit.ts';
 import { noteDecision } from './requests.ts';
-import { learningRequests, learnings } from './schema.ts';
+import { learnings } from './schema.ts';
 import { missingOf, type Status } from './states.ts';
 
 /** A lesson as it is shown, as far as the server reads it. */
@@ -99,37 +99,24 @@ export async function learningHistory(tx: Tx, id: string) {
   const current = versions.find((version) => version.id === id) ?? versions[0];
   const missing =
     current && current.validUntil === null ? missingOf(current.status, current.sourceError !== null) : null;
-  const judgements = await tx
-    .select({
-      event: learningRequests.event,
-      decision: learningRequests.decision,
-      reason: learningRequests.reason,
-      evaluator: learningRequests.evaluator,
-      evidence: learningRequests.evidence,
-      finishedAt: learningRequests.finishedAt,
-    })
-    .from(learningRequests)
-    .where(inArray(learningRequests.learningId, ids))
-    .orderBy(desc(learningRequests.finishedAt))
-    .limit(50);
+  const judgements = await query(tx)`
+    select event, decision, reason, evaluator, evidence, to_json(finished_at) as "finishedAt"
+    from learning_requests where learning_id = any (${sql.param(ids)}::uuid[])
+    order by finished_at desc limit 50`;
   const [injections, inSessions] = [await offersFrom(tx, ids), await sessionsOffered(tx, ids)];
   return { versions, missing, judgements, injections, inSessions };
 }
 
 /** Returns a lesson if it is in force, as far as its guard must know it; null if it has ended. */
 export async function lessonInForce(tx: Tx, id: string) {
-  const [row] = await tx
-    .select({
-      projectId: learnings.projectId,
-      lineageId: learnings.lineageId,
-      lesson: learnings.lesson,
-      status: learnings.status,
-      evaluatedBy: learnings.evaluatedBy,
-      sourceSessionId: learnings.sourceSessionId,
-      createdAt: learnings.createdAt,
-    })
-    .from(learnings)
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+  type InForce = Record<'projectId' | 'lineageId' | 'lesson' | 'evaluatedBy', string> & {
+    status: Status;
+    sourceSessionId: string | null;
+  };
+  const [row] = await query<InForce>(tx)`
+    select project_id as "projectId", lineage_id as "lineageId", lesson, status, evaluated_by as "evaluatedBy",
+      source_session_id as "sourceSessionId"
+    from learnings where id = ${id} and valid_until is null`;
   return row ?? null;
 }
 
@@ -164,9 +151,6 @@ export async function lessonsMade(tx: Tx, sessionId: string): Promise<LessonMade
 
 /** Counts one more offer of each of these lessons. */
 export async function countUse(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .update(learnings)
-    .set({ usageCount: sql`${learnings.usageCount} + 1` })
-    .where(inArray(learnings.id, ids));
+  await query(tx)`
+    update learnings set usage_count = usage_count + 1 where id = any (${sql.param(ids)}::uuid[])`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
@@ -35,23 +35,6 @@ export async function rememberOffers(
     .returning({ kind: offers.kind, sourceId: offers.sourceId, withheld: offers.withheld });
   return stored.filter(({ withheld }) => !withheld);
 }
-
-/** Returns what a session was told, the newest first; what was withheld on purpose was not told. */
-export const listOffers = (tx: Tx, sessionId: string, limit: number) =>
-  tx
-    .select({
-      event: offers.event,
-      kind: offers.kind,
-      sourceId: offers.sourceId,
-      text: offers.text,
-      tokens: offers.tokens,
-      offeredAt: offers.offeredAt,
-      outcome: offers.outcome,
-    })
-    .from(offers)
-    .where(and(eq(offers.sessionId, sessionId), eq(offers.withheld, false)))
-    .orderBy(desc(offers.offeredAt), offers.position)
-    .limit(limit);
 
 /** A record that was offered in a session, and the event that was answered with it. */
 export type EarlierOffer = {
@@ -122,35 +105,17 @@ export async function settleOffers(
   sourceId: string,
   outcome: (typeof OUTCOMES)[number],
 ): Promise<void> {
-  await tx
-    .update(offers)
-    .set({ outcome, settledAt: sql`now()` })
-    .where(
-      and(
-        eq(offers.sessionId, sessionId),
-        eq(offers.sourceId, sourceId),
-        eq(offers.withheld, false),
-        isNull(offers.outcome),
-      ),
-    );
+  await query(tx)`update offers set outcome = ${outcome}, settled_at = now()
+    where session_id = ${sessionId} and source_id = ${sourceId} and not withheld and outcome is null`;
 }
 
 /** Returns the last 50 offers of some records, the newest first, each with the ids of its session: the client's, and ours. */
-export async function offersFrom(tx: Tx, sourceIds: string[]) {
-  return tx
-    .select({
-      session: clientSessionId(offers.sessionId),
-      sessionId: offers.sessionId,
-      event: offers.event,
-      relevance: offers.relevance,
-      injectedAt: offers.offeredAt,
-      outcome: offers.outcome,
-    })
-    .from(offers)
-    .where(and(inArray(offers.sourceId, sourceIds), eq(offers.withheld, false)))
-    .orderBy(sql`${offers.offeredAt} desc`)
-    .limit(50);
-}
+export const offersFrom = (tx: Tx, sourceIds: string[]) =>
+  query(tx)`
+    select ${clientSessionId(sql`offers.session_id`)} as session, session_id as "sessionId", event, relevance,
+      to_json(offered_at) as "injectedAt", outcome
+    from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) and not withheld
+    order by offered_at desc limit 50`;
 
 /** Returns how many sessions were offered one of these records, and in how many of them one helped or failed. */
 export async function sessionsOffered(

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import { type Database, query } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
 import { served } from '../kinds/records/serve.ts';
 import { getSession, noSession } from '../sessions/sessions.ts';
-import { listOffers } from './offers.ts';
 import { OFFER_KINDS, OUTCOMES } from './schema.ts';
 
 const Offered = z
@@ -30,11 +29,16 @@ export const offerRoutes = served<{ db: Database }>((route) =>
       answer: z.object({ offers: z.array(Offered) }),
       problems: { 404: 'No such session' },
     },
-    ({ as, params: { id }, query }) =>
+    ({ as, params: { id }, query: { limit } }) =>
       as(async (tx) => {
         const session = await getSession(tx, id);
         if (session === undefined) throw noSession(id);
-        return { offers: await listOffers(tx, session.id, query.limit) };
+        // what was withheld on purpose was not told
+        const offers = await query<z.infer<typeof Offered>>(tx)`
+          select event, kind, source_id as "sourceId", text, tokens, to_json(offered_at) as "offeredAt", outcome
+          from offers where session_id = ${session.id} and not withheld
+          order by offers.offered_at desc, position limit ${limit}::int`;
+        return { offers };
       }),
   ),
 );

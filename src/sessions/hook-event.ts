@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 // the one that can describe a schema to the API, whoever is loaded first
 import { z } from '@hono/zod-openapi';
+import { clip } from '../base/text/clip.ts';
 import { ownCall } from '../shell/own-call.ts';
 
 /**
@@ -136,3 +137,22 @@ export function withOwnCall(event: HookEvent): HookEvent {
 /** Returns a path from the folder that a call runs in. One of Windows, or of a person's own folder, stays as it is. */
 const from = (cwd: string | null | undefined, path: string): string =>
   !cwd?.startsWith('/') || /^(?:~|[a-z]:|\\\\|[a-z]+:\/\/)/i.test(path) ? path : resolve(cwd, path);
+
+/** Longest description of a call that waits, in UTF-16 units. */
+const MAX_WHAT = 200;
+
+/** Returns what a person is to do before the call of an event goes on; null if the event does not say that it waits. */
+export function waitsFor({
+  hook_event_name: name,
+  tool_name: tool = 'a tool',
+  tool_input: input,
+}: HookEvent) {
+  const asks = tool === 'AskUserQuestion' && (name === 'PreToolUse' || name === 'PermissionRequest');
+  if (!asks && name !== 'PermissionRequest') return null;
+  const questions = input?.questions;
+  const about = asks
+    ? (Array.isArray(questions) ? questions[0] : null)?.question
+    : input?.command || input?.file_path;
+  const what = asks ? 'a person to answer' : `a person to permit ${tool}`;
+  return typeof about === 'string' && about.trim() ? `${what}: ${clip(about.trim(), MAX_WHAT)}` : what;
+}

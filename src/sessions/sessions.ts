@@ -1,15 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { clip } from '../base/text/clip.ts';
 import { withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { isPersonsPrompt } from './author.ts';
-import { dedupKey, type HookEvent, isNameless } from './hook-event.ts';
+import { dedupKey, type HookEvent, isNameless, waitsFor } from './hook-event.ts';
 import { type SESSION_STATUSES, sessions } from './schema.ts';
 import type { Usage } from './transcript.ts';
-import { waitsFor } from './waits.ts';
 import { placeOf, projectOfPlace } from './which-project.ts';
 
 // Sessions. SQL keeps their turns and joins two projects: sql/sessions.
@@ -53,40 +52,19 @@ export const findSession = (tx: Tx, clientSessionId: string): Promise<Session | 
 /** Returns a session by Lore's id, with its transcript and its task; undefined if it is gone. */
 export const sessionOfId = (tx: Tx, id: string) => known(tx, sql`id = ${id}::uuid`);
 
-/**
- * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
- *
- * @param begun of a new session: its arm, and the project that the key of its client is for
- */
-export async function ensureSession(tx: Tx, event: HookEvent, at: Date, begun: Begun): Promise<Session> {
-  return (await findSession(tx, event.session_id)) ?? openSession(tx, event, at, begun);
-}
-
-type Begun = { arm: Arm | null; projectId: string | null | undefined };
-
-/** Creates the session of a hook event, which is new. */
+/** Creates the session of a hook event, which is new. `projectId`: the project that the key of its client is for */
 export async function openSession(
   tx: Tx,
   event: HookEvent,
   at: Date,
-  { arm, projectId }: Begun,
+  { arm, projectId }: { arm: Arm | null; projectId: string | null | undefined },
 ): Promise<Session> {
-  const cwd = event.cwd ?? undefined;
   const project = await projectOfPlace(tx, placeOf(event), projectId);
-  await tx
-    .insert(sessions)
-    .values({
-      projectId: project.id,
-      clientSessionId: event.session_id,
-      cwd,
-      root: project.root,
-      branch: event.lore?.branch,
-      transcriptPath: event.transcript_path,
-      startedAt: at,
-      lastActivity: at,
-      arm,
-    })
-    .onConflictDoNothing();
+  await query(tx)`
+    insert into sessions (project_id, client_session_id, cwd, root, branch, transcript_path, started_at, last_activity, arm)
+    values (${project.id}, ${event.session_id}, ${event.cwd ?? null}, ${project.root}, ${event.lore?.branch ?? null},
+      ${event.transcript_path ?? null}, ${at.toISOString()}::timestamptz, ${at.toISOString()}::timestamptz, ${arm})
+    on conflict do nothing`;
   return (await findSession(tx, event.session_id)) as Session;
 }
 
@@ -219,7 +197,7 @@ export async function lastSession(
 }
 
 /** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */
-export const clientSessionId = (id: Column) =>
+export const clientSessionId = (id: SQL) =>
   sql<string>`(select s.client_session_id from sessions s where s.id = ${id})`;
 
 /** What a caller is answered who names a session that they do not have. */
@@ -255,14 +233,11 @@ export async function keepTurns(tx: Tx, sessionId: string, which: 'last' | 'all'
 }
 
 const isIdle = (minutes: number) =>
-  and(
-    eq(sessions.status, 'active'),
-    sql`${sessions.lastActivity} < now() - make_interval(mins => ${minutes}::int)`,
-  );
+  sql`status = 'active' and last_activity < now() - make_interval(mins => ${minutes}::int)`;
 
 /** Returns the ids of the caller's sessions that `completeIfIdle` would complete. */
 export async function idleSessions(tx: Tx, idleMinutes: number): Promise<string[]> {
-  const rows = await tx.select({ id: sessions.id }).from(sessions).where(isIdle(idleMinutes));
+  const rows = await query<{ id: string }>(tx)`select id from sessions where ${isIdle(idleMinutes)}`;
   return rows.map(({ id }) => id);
 }
 
@@ -271,20 +246,16 @@ export async function idleSessions(tx: Tx, idleMinutes: number): Promise<string[
  * undefined if it goes on.
  */
 export async function completeIfIdle(tx: Tx, id: string, idleMinutes: number) {
-  const [ended] = await tx
-    .update(sessions)
-    .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
-    .where(and(eq(sessions.id, id), isIdle(idleMinutes)))
-    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
+  const [ended] = await query<SessionIds & { transcriptPath: string | null }>(tx)`
+    update sessions set status = 'completed', ended_at = last_activity, outcome = 'idle'
+    where id = ${id} and ${isIdle(idleMinutes)}
+    returning id, project_id as "projectId", transcript_path as "transcriptPath"`;
   return ended;
 }
 
 /** Removes plans that are erased from the sessions that follow them. */
 export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ planId: null })
-    .where(sql`${sessions.planId} = any (${sql.param(planIds)}::uuid[])`);
+  await query(tx)`update sessions set plan_id = null where plan_id = any (${sql.param(planIds)}::uuid[])`;
 }
 
 /** Stores how much ceremony a session's task needs: the most that any of its prompts needed. */
@@ -306,15 +277,12 @@ export async function keepIntent(
 
 /** Gives a session a title in the words of its agent. */
 export async function nameSession(tx: Tx, sessionId: string, words: string): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ shortTitle: titleOf(words) })
-    .where(eq(sessions.id, sessionId));
+  await query(tx)`update sessions set short_title = ${titleOf(words)} where id = ${sessionId}`;
 }
 
 /** Sets the plan that a session follows. */
 export async function followPlan(tx: Tx, sessionId: string, planId: string): Promise<void> {
-  await tx.update(sessions).set({ planId, mode: 'planned' }).where(eq(sessions.id, sessionId));
+  await query(tx)`update sessions set plan_id = ${planId}, mode = 'planned' where id = ${sessionId}`;
 }
 
 /** Words by which a person asks politely, at the beginning of a prompt. They say nothing about the task. */

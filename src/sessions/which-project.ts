@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
@@ -12,7 +12,6 @@ import {
   projectWithName,
   sameRemote,
 } from './projects.ts';
-import { projects } from './schema.ts';
 
 // Which project a folder is: for hooks, HTTP, CLI and tools alike.
 
@@ -142,15 +141,10 @@ function foldersAround(folder: string): string[] {
 
 /** Gives a project another name. The remote that it had leads to it; a folder that it was named by is one of its own. */
 async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
-  const list = before.startsWith('/') ? projects.roots : projects.also;
+  const [list, isFolder] = before.startsWith('/') ? [sql`roots`, true] : [sql`also`, false];
+  const now = indexable(composed(name));
   const kept = sql`case when ${before} = any(${list}) then ${list} else ${list} || ${before}::text end`;
-  await tx
-    .update(projects)
-    .set({
-      name: indexable(composed(name)),
-      ...(before.startsWith('/')
-        ? { roots: kept }
-        : { also: sql`array_remove(${kept}, ${indexable(composed(name))})` }),
-    })
-    .where(eq(projects.id, id));
+  await query(tx)`
+    update projects set name = ${now}, ${list} = ${isFolder ? kept : sql`array_remove(${kept}, ${now})`}
+    where id = ${id}`;
 }

@@ -104,10 +104,9 @@ async function beginReading(tx: Tx, requestId: string, session: SessionIds, want
   const last = await lastEvent(tx, session.id);
   const quietAt = (last?.at.getTime() ?? 0) + QUIET_SECONDS * 1_000;
   if (end === undefined && quietAt > Date.now()) {
-    await tx
-      .update(learningRequests)
-      .set({ runAfter: new Date(quietAt), attempts: 0 })
-      .where(ofRequest);
+    const at = new Date(quietAt).toISOString();
+    await query(tx)`update learning_requests set run_after = ${at}::timestamptz, attempts = 0
+      where id = ${requestId}`;
     return null;
   }
   const ended = end === 'SessionEnd';
