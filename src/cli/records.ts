@@ -88,8 +88,13 @@ const PRINTS: Record<string, Print> = {
   /** a refusal is the same as of anything else that the server refuses */
   'lessons add': ({ decision, learning, reason, guard }, { exit }) => {
     if (decision === 'discarded') exit(1);
-    const idle = guard?.state === 'refused' ? `\nAs a rule for calls ${guard.reason}.` : '';
-    return plain(`${decision}${learning ? ` ${short(learning.id)}` : ''}: ${reason}${idle}`);
+    const idle = guard && `As a rule for calls ${guard.reason ?? 'it is paused'}.`;
+    const acts =
+      guard?.state === 'on'
+        ? `It ${guard.about}.`
+        : (idle ?? 'No call is named to the letter, so it is only told.');
+    const told = learning?.status === 'active' ? `\n${acts}` : '';
+    return plain(`${decision}${learning ? ` ${short(learning.id)}` : ''}: ${reason}${told}`);
   },
   remember: ({ id, state, reason }, { exit }) => {
     if (id === null) exit(1);

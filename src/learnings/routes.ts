@@ -14,6 +14,8 @@ import { Remember, Rule } from './distil/form.ts';
 import { agentIn, keepRule, remember } from './distil/hand-in.ts';
 import { approveLesson, guardLiterally, keyOf, stateLesson } from './distil/said.ts';
 import { eraseLessons } from './erase.ts';
+import { describeGuard } from './guards/describe.ts';
+import { listGuards } from './guards/guards.ts';
 import { Guard } from './guards/routes.ts';
 import {
   learningHistory,
@@ -36,8 +38,10 @@ const Admitted = z
     decision: z.enum(DECISIONS),
     reason: z.string(),
     learning: Learning.nullable(),
-    /** what stops calls that break it, and why it does not; null: nothing in the words says which calls break it */
-    guard: z.object({ id: z.string(), state: Guard.shape.state, reason: z.string().nullable() }).nullable(),
+    /** what it does at calls that break it, and why it does not; null: nothing in the words says which calls break it */
+    guard: z
+      .object({ id: z.string(), state: Guard.shape.state, about: z.string(), reason: z.string().nullable() })
+      .nullable(),
   })
   .openapi('Admitted');
 
@@ -217,11 +221,16 @@ export const learningRoutes = served<Services>((route, services) => {
     'State a lesson: a person’s is active at once, an agent’s is proposed',
     { body: NewLearning, answer: Admitted, created: 'sometimes' },
     async ({ as, body, caller, isNew }) => {
-      const { learningId, guard, ...decided } = await stateLesson(db, caller, body);
+      const { learningId, ...decided } = await stateLesson(db, caller, body);
       wake('embed');
       wake('baselines');
       isNew(decided.decision === 'stored');
-      const learning = learningId === null ? null : await as((tx) => shownLessons.get(tx, learningId));
+      if (learningId === null) return { ...decided, learning: null, guard: null };
+      const learning = await as((tx) => shownLessons.get(tx, learningId));
+      const [made] = await as((tx) => listGuards(tx, { lessonId: learningId, limit: 1 }));
+      const guard = made
+        ? { id: made.id, state: made.state, about: describeGuard(made.rule), reason: made.reason }
+        : null;
       return { ...decided, learning, guard };
     },
   );

@@ -50,6 +50,9 @@ test('what agents did: sessions, errors, episodes', async () => {
 });
 
 test('guards are shown to all, and paused and edited by a person', async () => {
+  expect(await lore(['lessons', 'add', '-p', '/quay', 'Never use `git stash`'])).toMatch(
+    /: active\nIt stops `git stash`\.\n$/,
+  );
   const { rule } = project(server, server.key, temporaryFolder());
   const data = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
   const { lessonId } = await rule('Use pnpm, never npm', data);

@@ -26,9 +26,9 @@ function byNumbers(text: string): Numbered | null {
   return { before: text.slice(0, marks[0]?.index).trim(), ...ended(items) };
 }
 
-const SENTENCE = /\n\s*\n|(?<=[.!?])\s+(?=\p{Lu})/u;
+const SENTENCE = /\n\s*\n|(?:\n|(?<=[.!?])\s+)(?=\p{Lu})/u;
 
-/** What follows an empty line, or the last item where all have one sentence, is said about all of them. */
+/** What follows an empty line, or the last item where all have one sentence or line, is said about all of them. */
 function ended(items: string[]): Pick<Numbered, 'items' | 'after'> {
   const whole = items.pop() ?? '';
   const [last = ''] = whole.split(items.some((item) => SENTENCE.test(item)) ? /\n\s*\n/ : SENTENCE);

@@ -40,22 +40,18 @@ export const keyOf = (words: string): string =>
  * was heard in a session asks.
  *
  * @param confirmed whether the person has stated or approved these very words
- * @returns the guard; null if there is none
  */
-export async function guardLiterally(tx: Tx, learningId: string | null, confirmed = false) {
+export async function guardLiterally(tx: Tx, learningId: string | null, confirmed = false): Promise<void> {
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
-  if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return null;
+  if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return;
   const { projectId, lineageId, lesson: words, sourceSessionId } = lesson;
   const rule = literalGuard(words);
-  if (rule === null) return null;
+  if (rule === null) return;
   const said = sourceSessionId === null ? undefined : { sessionId: sourceSessionId };
   // what a person stated or worded anew belongs to no session
   const asks = said !== undefined && !confirmed;
-  const { id, state, reason } = await putGuard(tx, {
-    ...{ projectId, lineageId, rule, source: 'literal', asks, said },
-  });
+  await putGuard(tx, { projectId, lineageId, rule, source: 'literal', asks, said });
   if (!asks) await replaceOlder(tx, learningId as string);
-  return { id, state, reason };
 }
 
 /**
@@ -101,11 +97,11 @@ export function stateLesson(db: Database, claims: Claims, stated: StatedLesson) 
     };
     const made = { candidate, evidence: { kind: 'stated' as const }, provenance };
     const admission = await admit(tx, made, { event: 'api' });
-    const guard = await guardLiterally(tx, admission.learningId, byPerson);
+    await guardLiterally(tx, admission.learningId, byPerson);
     const lesson = byPerson && admission.learningId ? await lessonInForce(tx, admission.learningId) : null;
     // heard before, and stated now
     if (lesson) await letDeny(tx, lesson.lineageId);
-    return { ...admission, guard };
+    return admission;
   });
 }
 

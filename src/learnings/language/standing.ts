@@ -9,7 +9,7 @@ const MAX_SENTENCES = 3;
 
 /** How a sentence begins that lasts. In languages that put the verb first, one word may stand before it. */
 const BEGINS = {
-  en: "never(?: ever)?|always|from (?:now|here) on(?:wards?)?|as of now|going forward|henceforth|(?:don't|do not) ever|under no circumstances",
+  en: "never(?: ever| again)?|always|from (?:now|here) on(?:wards?)?|as of now|going forward|henceforth|(?:don't|do not) ever|under no circumstances",
   de: '(?:\\p{L}+(?<!t) (?:hier |bitte )?)?(?:nie(?:mals)?(?: mehr| wieder)?|immer|stets)|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun|heute) an|künftig|in Zukunft|(?:auf keinen Fall|unter keinen Umständen)',
   fr: "(?:\\p{L}+ )?toujours|(?:(?:ne |n')\\p{L}+ )?jamais|désormais|dorénavant|à partir de maintenant|à l'avenir",
   es: '(?:\\p{L}+ )?siempre|(?:no (?:\\p{L}+ ){1,2})?nunca(?: más)?|jamás|(?:a partir|de ahora|desde) (?:de |en )?(?:ahora|adelante|hoy)',
