@@ -91,8 +91,9 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const wanted = ofUser ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
   if (wanted && attach) await init(cli, dir, { ...forInit, user: wanted === 'user' });
   if (io.json) return;
-  if (!wanted && !isHere())
-    hint(io, 'No project is attached: lore init attaches the one in a folder, lore init --user all.');
+  const which =
+    attachedPlaces(config.home, io).length > 0 ? `${dir} is not attached` : 'No project is attached';
+  if (!wanted && !isHere()) hint(io, `${which}: lore init attaches a project, lore init --user all.`);
   const { provider, model } = await callServer(local, 'GET /v1/model');
   const again = is ? `${when}: ${file}` : 'not by itself: after a reboot, run lore up';
   const sent =

@@ -23,11 +23,13 @@ const inForce = (projectId: string): SQL =>
 /** A rule of a project, in the words of the person who said it. */
 export type ProjectRule = { id: string; text: string };
 
-/** Returns the rules of a project that hold now, those that were said or confirmed last first. */
+/** Returns the rules of a project that hold now: what a person stated and no guard enforces first, then the last confirmed. */
 export const rulesOf = (tx: Tx, projectId: string): Promise<ProjectRule[]> =>
   query<ProjectRule>(tx)`select l.id, l.lesson as text from learnings l
     where ${inForce(projectId)} and l.status = 'active' and ${saidByPerson}
-    order by l.last_confirmed_at desc, l.id limit ${MAX_RULES}`;
+    order by l.evaluated_by = 'person' and not exists (select from guards g
+      where g.user_id = l.user_id and g.lineage_id = l.lineage_id and g.state = 'on') desc,
+      l.last_confirmed_at desc, l.id limit ${MAX_RULES}`;
 
 /** A lesson that answers an error. */
 export type KnownFix = { id: string; lesson: string; signature: string; status: Status };

@@ -29,6 +29,9 @@ test('an address that leads nowhere says so; the one of the lessons has two name
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
   await page.getByRole('link', { name: 'See what goes on now' }).click();
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.goto(`${server.url}/sessions/deadbeef`);
+  await page.getByRole('link', { name: 'See all sessions' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
 });
 
 test('with text at 200 %, no word stands letter by letter, and every page can be reached', async () => {

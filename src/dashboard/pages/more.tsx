@@ -22,12 +22,12 @@ export const More = () => (
 );
 
 /** What an address shows that leads to no page. */
-export const NoPage = () => (
+export const NoPage = ({ to: [href, see] = ['/', 'See what goes on now'] }: { to?: [string, string] }) => (
   <Page title="No such page">
     <Card>
       <Empty title="There is nothing at this address">
-        <Link href="/" class="inline-flex min-h-11 items-center text-accent underline">
-          See what goes on now
+        <Link href={href} class="inline-flex min-h-11 items-center text-accent underline">
+          {see}
         </Link>
       </Empty>
     </Card>

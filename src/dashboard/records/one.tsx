@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { Link, Redirect, useParams } from 'wouter-preact';
 import { useProjects } from '../data/projects.ts';
+import { NoPage } from '../pages/more.tsx';
 import { Card } from '../ui/card.tsx';
 import { Column, Page } from '../ui/page.tsx';
 import { Pair, Pairs } from '../ui/pairs.tsx';
@@ -29,6 +30,8 @@ function One({ kind, id, of, read }: { kind: string; id: string; of: RecordKind;
     staleTime: 0,
   });
   const standing = found.data?.standing;
+  if (Object(found.error).status === 404)
+    return <NoPage to={[pathOf(kind), `See all ${of.many.toLowerCase()}`]} />;
   return (
     <Page
       title={of.one}

@@ -133,7 +133,7 @@ export async function queueSaid(
       lesson: words,
       context: 'What the person wants in this project',
       keywords: about,
-      appliesTo: about.length > 0 ? about : ['project'],
+      appliesTo: about,
       confidence: 0.9,
     };
     const stands = stated ? ('remember' as const) : ('standing' as const);

@@ -43,7 +43,7 @@ type Row = Recalled & {
   appliesTo: string[];
   /**
    * whether a person approved it, or it has helped, and the line still fails without it; only then may it hold that line.
-   * It no longer does if the call was made again at once when it was last held, and passed
+   * It no longer does if the call was made again without its advice when it was last held, and passed
    */
   proven: boolean;
 };
@@ -54,8 +54,11 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
         where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) and not exists (
         select from (select * from command_checks k where k.lesson_id = l.id and k.decision = 'hold'
           order by k.id desc limit 1) held
-        where held.key = (select n.key from command_checks n
-            where n.session_id = held.session_id and n.id > held.id order by n.id limit 1)
+        where exists (select from command_checks n
+            where n.session_id = held.session_id and n.id > held.id and n.command = held.command
+              and not exists (select from command_checks f where f.session_id = n.session_id
+                and f.id > held.id and f.id < n.id and strpos(l.lesson, '\`' || f.command || '\`') > 0
+                and f.command <> held.command))
           and not exists (select from incidents i
             where i.project_id = ${projectId} and i.signature = l.signature and i.opened_at > held.checked_at)
       ) as proven
