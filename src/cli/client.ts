@@ -126,10 +126,6 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
   return (await callServer(config, 'POST /v1/projects', { body: place })).name;
 }
 
-/** Returns the name of the project of this folder: {@link projectIn}. */
-export const projectHere = (config: Config, { cwd }: Io, options: { make?: boolean } = {}): Promise<string> =>
-  projectIn(config, cwd, options);
-
 /**
  * Warns on stderr if no project is meant by a name, or several are: else an empty list would look as if nothing had happened
  * there. It is a name, a folder, or the last part of either.

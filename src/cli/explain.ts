@@ -8,7 +8,7 @@ import type { Answer } from '../base/wire/wire.ts';
 import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor, shownRules } from '../commands/rule-files.ts';
-import { projectHere, rootHere } from './client.ts';
+import { projectIn, rootHere } from './client.ts';
 import {
   bytesOf,
   confirmed,
@@ -40,7 +40,7 @@ const AT_ONCE = 500;
 async function stopsHere({ config, io, call }: Cli, commands: string[]): Promise<Stop[]> {
   const found: Stop[] = [];
   const { branch } = placeIn(io.cwd);
-  const place = { project: await projectHere(config, io), cwd: io.cwd, root: rootHere(io) };
+  const place = { project: await projectIn(config, io.cwd), cwd: io.cwd, root: rootHere(io) };
   for (let at = 0; at < commands.length; at += AT_ONCE) {
     const body = { ...place, ...(branch !== null && { branch }), commands: commands.slice(at, at + AT_ONCE) };
     found.push(...(await call('POST /v1/commands/stops', { body })).stops);

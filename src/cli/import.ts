@@ -18,7 +18,7 @@ import type { Action, Cli } from './rows.ts';
 
 // Takes a person's data away and brings it in: an export, JSON lines of notes, and what two other programs keep.
 
-/** A note for `POST /v1/notes` that is not checked yet. */
+/** A note for `POST /v1/notes` that is not checked yet, or a row of another program. */
 type RawNote = Record<string, unknown>;
 /** One thing to import: a note, a record of an export, or what is wrong. `where` is its place in the source. */
 type Item = { where: string } & ({ note: RawNote } | { record: RawNote } | { problem: string });
@@ -229,8 +229,6 @@ const exportedIn = (dir: string): string[] =>
 
 // Reads what two other programs keep.
 
-type Row = Record<string, unknown>;
-
 /**
  * Reads the database of claude-mem (~/.claude-mem/claude-mem.db): observations and summaries of sessions. Of its versions
  * each has other columns. A copy is read: even reading changes the files, and claude-mem may run.
@@ -248,7 +246,8 @@ async function readClaudeMem(file: string): Promise<Item[]> {
     try {
       // a write-ahead log needs shared memory, unless the file is locked exclusively
       db.exec('pragma locking_mode = exclusive');
-      const rows = (table: string): Row[] => db.all(`select * from ${table} order by created_at_epoch, id`);
+      const rows = (table: string): RawNote[] =>
+        db.all(`select * from ${table} order by created_at_epoch, id`);
       return [
         ...rows('observations').map((row) => ({
           where: `observation ${row.id}`,
@@ -273,7 +272,7 @@ async function readClaudeMem(file: string): Promise<Item[]> {
 const OBSERVED = ['title', 'subtitle', 'narrative', 'text', 'facts'];
 const SUMMED_UP = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'];
 
-function noteOf(row: Row, columns: string[]): RawNote {
+function noteOf(row: RawNote, columns: string[]): RawNote {
   const texts = columns.map((column) => [column, listOf(row[column]).join('\n- ')] as const);
   const isSummary = columns === SUMMED_UP;
   const files = listOf(row.files_modified ?? row.files_edited);

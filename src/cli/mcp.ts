@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import { readText } from '../base/files/read-text.ts';
 import { objectIn } from '../base/text/json.ts';
 import { mcpServer } from '../mcp/server.ts';
-import { callServer, projectHere, rootHere } from './client.ts';
+import { callServer, projectIn, rootHere } from './client.ts';
 import { type Action, wrongUsage } from './rows.ts';
 
 /**
@@ -15,7 +15,7 @@ const mcp: Action = async ({ project, key }: { project?: string; key?: string },
   const { io } = cli;
   const config = key === undefined ? cli.config : { ...cli.config, ...readAddress(resolve(io.cwd, key)) };
   // a server that does not answer yet may do so when a tool is called
-  const here = project ?? (await projectHere(config, io).catch(() => rootHere(io)));
+  const here = project ?? (await projectIn(config, io.cwd).catch(() => rootHere(io)));
   const about = { project: here, client: undefined };
   const factory = () => mcpServer((route, ...given) => callServer(config, route, ...given), about);
   const { close } = serveStdio(factory, {

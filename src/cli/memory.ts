@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsolidationReport, ConsolidationRun } from '../base/wire/routes.ts';
 import { type Body, onceEach } from '../base/wire/wire.ts';
 import { headOf, look } from '../kinds/look.ts';
-import { projectHere, rootHere } from './client.ts';
+import { projectIn, rootHere } from './client.ts';
 import { ago, agoDays, asCalled, called, hint, percent, plain, short } from './io.ts';
 import { type Action, wrongUsage } from './rows.ts';
 import { list, table } from './table.ts';
@@ -11,7 +11,7 @@ import { list, table } from './table.ts';
 const freshness: Action = async ({ project }: { project?: string }, cli) => {
   const { io, call } = cli;
   // as many citations as one report may contain
-  const query = { project: project ?? (await projectHere(cli.config, io)), limit: 500 };
+  const query = { project: project ?? (await projectIn(cli.config, io.cwd)), limit: 500 };
   const { citations } = await call('GET /v1/freshness', { query });
   if (citations.length === 0)
     return io.answer({ looked: 0, stale: 0, citations }, 'Nothing here is cited by a note or a lesson.');

@@ -3,7 +3,7 @@ import { objectIn } from '../base/text/json.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Plan } from '../base/wire/routes.ts';
 import type { Route } from '../base/wire/wire.ts';
-import { projectHere, textOf } from './client.ts';
+import { projectIn, textOf } from './client.ts';
 import { ago, asCalled, bytesOf, counted, isBelowAgent, plain, short } from './io.ts';
 import { type Action, type Any, type Cli, type Row, wrongUsage } from './rows.ts';
 import { specialOf } from './special.ts';
@@ -66,7 +66,7 @@ async function proposal({ json, session, everywhere }: Any, { config, io }: Cli)
   const given = objectIn(json ?? (await textOf(io, [])));
   if (given === null) throw badRequest('json', 'give one JSON object, in quotes or on standard input');
   const scope = everywhere && { scope: 'everywhere' };
-  return { ...given, project: await projectHere(config, io), session, agent: 'orchestrator', ...scope };
+  return { ...given, project: await projectIn(config, io.cwd), session, agent: 'orchestrator', ...scope };
 }
 
 /** @throws Problem (409) when steps are open, and it is neither given up nor completed by force */
@@ -151,7 +151,7 @@ export const asking =
     const [first = '', sub] = name.split(' ');
     const [change, print] = [CHANGES[name], PRINTS[name] ?? PRINTS[first]];
     for (const fixed of options.filter((one) => one.startsWith('{'))) Object.assign(given, JSON.parse(fixed));
-    if (options.includes('here')) given.project ??= await projectHere(config, io, { make: true });
+    if (options.includes('here')) given.project ??= await projectIn(config, io.cwd, { make: true });
     if (given.supersedes) {
       const params = { id: given.supersedes };
       given.supersedes = (await call(`GET /v1/${first as 'notes'}/{id}`, { params })).id;

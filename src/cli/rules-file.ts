@@ -4,7 +4,7 @@ import { Problem } from '../base/errors/problem.ts';
 import { readText } from '../base/files/read-text.ts';
 import { writeAtomically } from '../base/files/write-atomically.ts';
 import type { Learning } from '../base/wire/routes.ts';
-import { projectHere, rootHere } from './client.ts';
+import { projectIn, rootHere } from './client.ts';
 import { confirmed, refuseUnlessPerson, visible } from './io.ts';
 import type { Action, Cli } from './rows.ts';
 
@@ -24,7 +24,7 @@ const pathOf = ({ io }: Cli, file: string | undefined): string =>
 
 /** Returns the lessons in force in the project here, the first learned first. */
 async function inForce({ config, io, call }: Cli): Promise<Learning[]> {
-  const project = await projectHere(config, io);
+  const project = await projectIn(config, io.cwd);
   const { learnings } = await call('GET /v1/learnings', { query: { project, status: 'active', limit: 500 } });
   return learnings.reverse();
 }
@@ -87,7 +87,7 @@ async function importRules(cli: Cli, file: string | undefined, only: string | un
     io.log(`${number}  ${visible(lesson)}${by && ` (by ${visible(by)})`}`);
   const question = `Keep ${meant.length === 1 ? 'it' : `these ${meant.length}`}?`;
   if (!(await confirmed(io, 'What others wrote', question))) return io.error('Nothing was changed.');
-  const project = await projectHere(config, io, { make: true });
+  const project = await projectIn(config, io.cwd, { make: true });
   for (const { lesson, by } of meant) {
     const why = `From ${relative(rootHere(io), path)}${by && `, written by ${by}`}.`;
     await call('POST /v1/learnings', { body: { project, lesson, why } });

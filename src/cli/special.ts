@@ -1,11 +1,9 @@
 import { shorten } from '../base/text/clip.ts';
 import { ago, counted, percent, period, short, visible } from './io.ts';
+import type { Any } from './rows.ts';
 import type { Special } from './table.ts';
 
 // What is shown of each kind of record where it is not simply a field of it.
-
-// biome-ignore lint/suspicious/noExplicitAny: records of all kinds, as their routes answer them
-type Any = any;
 
 const first = (text: string) => shorten(text.trim().split('\n', 1)[0] ?? '', 200);
 const json = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

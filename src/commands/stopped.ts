@@ -48,28 +48,17 @@ export async function wasOnlyStopped(
   return stopped.length > 0 && !(await hasRunSince(tx, sessionId, sql`'-infinity'`, agentId));
 }
 
-export type CommandMetrics = {
-  checks: number;
-  allowed: number;
-  denied: number;
-  /** calls that a person's rule or a lesson stopped; they count neither as allowed nor as denied */
-  held: number;
-  /** those of which a person said that stopping them was right, and wrong */
-  heldRight: number;
-  heldWrong: number;
-  unverified: number;
-  /** allowed ÷ (allowed + denied): the share (0–1) of the decided commands that were allowed; null when there are none */
-  safetyRate: number | null;
-  overrides: number;
-  byRule: Record<string, number>;
-  bySource: Record<string, number>;
-  latencyMs: { p50: number | null; p95: number | null };
-};
+/** `held` calls count neither as allowed nor as denied; of some a person said that stopping them was right, or wrong. */
+type Counts = Record<'checks' | 'allowed' | 'denied' | 'held' | 'heldRight' | 'heldWrong', number> &
+  Record<'unverified' | 'overrides', number> &
+  /** `safetyRate`: the share (0–1) of the decided commands that were allowed; null when there are none */
+  Record<'safetyRate' | 'p50' | 'p95', number | null> &
+  Record<'byRule' | 'bySource', Record<string, number>>;
 
 /** Returns counts and latencies of the caller's checks since an instant. */
-export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetrics> {
+export async function commandMetrics(tx: Tx, since: Date) {
   const from = since.toISOString();
-  const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(tx)`
+  const [row] = await query<Counts>(tx)`
     with c as (select * from command_checks
       -- what somebody only asked about has no session
       where checked_at >= ${from}::timestamptz and session_id is not null)

@@ -6,7 +6,7 @@ import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
-import { shownText } from '../search/shown-text.ts';
+import { shownText } from '../search/search.ts';
 import { consolidationItems, consolidationRuns } from './schema.ts';
 
 /** Most items that a report lists. */

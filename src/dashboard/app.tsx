@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch } from 'wouter-preact';
-import { startBadge } from './data/badge.ts';
+import { startBadge } from './data/dashboard.ts';
 import { startLive } from './data/live.ts';
 import { signIn } from './data/sign-in.ts';
 import { Home } from './pages/home.tsx';

@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import { navigate } from 'wouter-preact/use-browser-location';
 import { App } from './app.tsx';
+import { queries } from './data/api.ts';
 import { keepQueries } from './data/kept.ts';
-import { queries } from './data/queries.ts';
 import { findServer } from './data/server.ts';
 import { pairFromAddress, signInFromAddress } from './data/sign-in.ts';
 

@@ -8,7 +8,7 @@ declare const __VERSION__: string;
 
 const FILES = __FILES__;
 const SHELL = `shell-${__VERSION__}`;
-/** Holds the key of this device for answers from a notification (data/device-key.ts). */
+/** Holds the key of this device for answers from a notification (data/sign-in.ts). */
 const DEVICE = 'device';
 /**
  * A server that does not answer within this time counts as away. A phone that left its network would wait too

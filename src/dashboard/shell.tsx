@@ -1,3 +1,4 @@
+import { effect, signal } from '@preact/signals';
 import {
   Brain,
   ChartLine,
@@ -31,6 +32,16 @@ export const PAGES = [
   { href: '/nights', name: 'Nights', in: 'more' },
   { href: '/console', name: 'Console', in: 'more' },
 ] as const;
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The theme that the person chose on this device. */
+export const theme = signal<Theme>((localStorage.getItem('lore.theme') as Theme | null) ?? 'system');
+
+effect(() => {
+  localStorage.setItem('lore.theme', theme.value);
+  document.documentElement.dataset.theme = theme.value;
+});
 
 /** The frame of every page: links to the other pages, and a line that says if the content may be old. */
 export function Shell({ children }: { children: ComponentChildren }) {

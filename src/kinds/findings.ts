@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import type { Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
@@ -200,14 +200,13 @@ export const findingRoutes = served((route, services: Needs) => {
       ({ as, params }) =>
         as(async (tx) => {
           const { of, link } = await linkOf(tx, params.id, params.kind, params.other);
-          const { kind, fromId, toId } = findingLinks;
           if (method === 'PUT') {
             await refuseCircle(tx, link);
             await tx.insert(findingLinks).values(link).onConflictDoNothing();
           } else
-            await tx
-              .delete(findingLinks)
-              .where(and(eq(kind, link.kind), eq(fromId, link.fromId), eq(toId, link.toId)));
+            await query(tx)`
+              delete from finding_links
+              where kind = ${link.kind} and from_id = ${link.fromId}::uuid and to_id = ${link.toId}::uuid`;
           return finding.get(tx, of);
         }),
     );

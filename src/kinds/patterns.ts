@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { query } from '../db/open.ts';
 import { addReads, kindOf, reference, references } from './kind.ts';
 import { served } from './records/serve.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
@@ -45,12 +46,9 @@ export const patternRoutes = served((route, services: { wake(worker: 'embed'): v
     async ({ as, params, body: { status } }) => {
       const changed = await as(async (tx) => {
         const { id } = await pattern.get(tx, params.id);
-        const validUntil =
-          status === 'rejected' ? sql`coalesce(valid_until, greatest(now(), valid_from))` : null;
-        await tx
-          .update(patterns)
-          .set({ status, validUntil, updatedAt: sql`now()` })
-          .where(eq(patterns.id, id));
+        const end = status === 'rejected' ? sql`coalesce(valid_until, greatest(now(), valid_from))` : null;
+        await query(tx)`
+          update patterns set status = ${status}, valid_until = ${end}, updated_at = now() where id = ${id}::uuid`;
         return pattern.get(tx, id);
       });
       services.wake('embed');

@@ -124,19 +124,17 @@ function mix(a: Float32Array, b: Float32Array, share: number): Float32Array {
 }
 
 async function store(tx: Tx, rows: Row[], vectors: string[], model: string) {
-  await query(
-    tx,
-    // in one order, or two servers could deadlock
-    sql`with mine as (select id from search_documents where id = any(${sql.param(rows.map((row) => row.id))}::uuid[])
-          order by id for update)
-        update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null,
-          embed_attempts = 0, embed_after = now()
-        from unnest(${sql.param(rows.map((row) => row.id))}::uuid[], ${sql.param(rows.map((row) => row.content))}::text[],
-          ${sql.param(vectors)}::text[]) v(id, content, embedding) join mine using (id)
-        -- unless the text changed meanwhile
-        where d.id = v.id and d.content = v.content`,
-  );
-  await query(tx)`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`;
+  const ids = sql`${sql.param(rows.map((row) => row.id))}::uuid[]`;
+  // in one order, or two servers could deadlock
+  await query(tx)`
+    with mine as (select id from search_documents where id = any(${ids}) order by id for update)
+    update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null,
+      embed_attempts = 0, embed_after = now()
+    from unnest(${ids}, ${sql.param(rows.map((row) => row.content))}::text[],
+      ${sql.param(vectors)}::text[]) v(id, content, embedding) join mine using (id)
+    -- unless the text changed meanwhile
+    where d.id = v.id and d.content = v.content`;
+  await query(tx)`select queue_amendments(${ids})`;
 }
 
 const leaseDocuments = (tx: Tx, model: string) =>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
-import { type Database, query } from '../db/open.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
 
 export type Finds = ReturnType<typeof createFinds>;
 
@@ -20,16 +20,13 @@ export function createFinds(db: Database) {
       const taken = waiting;
       waiting = new Map();
       for (const [userId, ids] of taken) {
-        await asUser(db, { userId, role: 'member' }, (tx) =>
-          query(
-            tx,
-            // once a day is enough
-            sql`insert into note_finds as f (note_id, found_at)
-                select n, now() from unnest(${sql.param([...ids].sort())}::uuid[]) n
-                on conflict (user_id, note_id) do update set found_at = excluded.found_at
-                where f.found_at < excluded.found_at - interval '1 day'`,
-          ),
-        );
+        const store = (tx: Tx) => query(tx)`
+          insert into note_finds as f (note_id, found_at)
+          select n, now() from unnest(${sql.param([...ids].sort())}::uuid[]) n
+          on conflict (user_id, note_id) do update set found_at = excluded.found_at
+          -- once a day is enough
+          where f.found_at < excluded.found_at - interval '1 day'`;
+        await asUser(db, { userId, role: 'member' }, store);
       }
     },
   };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { badRequest, Problem } from '../base/errors/problem.ts';
 import { theOne } from '../base/text/short-id.ts';
 import { asUser } from '../db/as-user.ts';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { type Caller, ownerOnly } from '../http/env.ts';
-import { instant, time } from '../http/schemas.ts';
+import { time } from '../http/schemas.ts';
 import { ChannelType } from '../kinds/channels.ts';
 import { messageTypes } from '../kinds/notes.ts';
 import { served } from '../kinds/records/serve.ts';
@@ -16,38 +16,26 @@ import { answerQuestion, type SearchServices } from './answer.ts';
 import { countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { IndexHealth, indexHealth, reindex } from './reindex.ts';
 import { searches } from './schema.ts';
+import { filters } from './search.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
 const Query = z.strictObject({
   query: z.string().trim().min(1).max(20_000),
   project: z.string().min(1).max(4096).optional(),
-  kinds: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
   limit: z.number().int().min(1).max(100).default(10),
-  asOf: instant().optional(),
-  minConfidence: z.number().min(0).max(1).optional(),
-  maxAgeDays: z.number().min(0).max(36_500).optional(),
-  excludeAgent: z.string().min(1).max(200).optional(),
-  onlyAgent: z.string().min(1).max(200).optional(),
+  ...filters,
+  /** this and the next ones of one value are added to those of several */
   channel: z.string().min(1).max(300).optional(),
-  /** notes of one of these channels; `channel` is added to them */
-  channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
   /** notes in channels of this type, and in those of this agent; the rest as in lists of notes too */
   channelType: ChannelType.optional(),
   owner: z.string().min(1).max(200).optional(),
   agent: z.string().min(1).max(200).optional(),
   messageType: z.enum(messageTypes).optional(),
   mention: z.string().min(1).max(200).optional(),
-  messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
-  /** notes that mention one of these, in upper or lower case */
-  mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
-  hasBreadcrumbs: z.boolean().optional(),
-  minWords: z.number().int().min(0).max(1_000_000).optional(),
   /** cuts the results where their contents together would have more tokens; each result is whole */
   tokenBudget: z.number().int().min(1).max(100_000).optional(),
   minRelevance: relevance.optional(),
-  /** whether to include records that something newer has replaced */
-  superseded: z.boolean().default(false),
   /** whether the model says which of the first results apply; without a model the order stays */
   judge: z.boolean().default(false),
   explain: z.boolean().default(false),
@@ -170,10 +158,9 @@ export const searchRoutes = served((route, services: Needs) => {
         for (const one of search.useful) if (!notUseful.has(one)) useful.add(one);
         for (const one of search.notUseful) if (!useful.has(one)) notUseful.add(one);
         const ratings = { useful: [...useful], notUseful: [...notUseful] };
-        await tx
-          .update(searches)
-          .set({ ...ratings, ratedAt: sql`now()` })
-          .where(and(eq(searches.id, id), eq(searches.userId, search.userId)));
+        await query(tx)`
+          update searches set useful = ${sql.param(ratings.useful)}::uuid[],
+            not_useful = ${sql.param(ratings.notUseful)}::uuid[], rated_at = now() where id = ${id}::uuid`;
         return ratings;
       });
     },

@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
 import { clip } from '../base/text/clip.ts';
 import { withoutMark } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
+import { instant } from '../http/schemas.ts';
+import { messageTypes } from '../kinds/notes.ts';
 import { sessionsNamed } from '../sessions/sessions.ts';
 
 // Search. SQL finds and scores (sql/search) and keeps the index that is searched (sql/index).
@@ -36,30 +39,34 @@ export type SearchResult = {
   factors: Factors;
 };
 
+/** What records a search may be narrowed to. */
+export const filters = {
+  kinds: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
+  asOf: instant().optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  maxAgeDays: z.number().min(0).max(36_500).optional(),
+  excludeAgent: z.string().min(1).max(200).optional(),
+  onlyAgent: z.string().min(1).max(200).optional(),
+  channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
+  /** types of notes. With this filter, and with each of the following ones, only notes are found */
+  messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
+  /** notes that mention one of these, in upper or lower case */
+  mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
+  hasBreadcrumbs: z.boolean().optional(),
+  minWords: z.number().int().min(0).max(1_000_000).optional(),
+  /** whether to include records that something newer has replaced */
+  superseded: z.boolean().default(false),
+};
+
 export type SearchRequest = {
   query: string;
   /** the query's vector and the model that made it; null searches by words only */
   vector: { embedding: Float32Array; model: string } | null;
   projectId?: string | undefined;
-  kinds?: string[] | undefined;
   limit: number;
-  asOf?: Date | undefined;
-  minConfidence?: number | undefined;
-  maxAgeDays?: number | undefined;
-  excludeAgent?: string | undefined;
-  onlyAgent?: string | undefined;
-  channels?: string[] | undefined;
-  /** types of notes. With this filter, and with each of the following ones, only notes are found */
-  messageTypes?: string[] | undefined;
-  /** notes that mention one of these, in upper or lower case */
-  mentions?: string[] | undefined;
-  hasBreadcrumbs?: boolean | undefined;
-  minWords?: number | undefined;
-  /** whether to include records that something newer has replaced */
-  superseded?: boolean | undefined;
   /** most results of each of the kinds that are asked for; without it, only `limit` counts */
   perKind?: number | undefined;
-};
+} & Partial<z.output<z.ZodObject<typeof filters>>>;
 
 // Calibrated by `npm run eval:search -- --relevance` on questions with and without an answer (see docs/search.md).
 // `sure` of search_hybrid: words count less in it than in the score, because common words say little about whether a
@@ -191,3 +198,8 @@ function relevanceOf(similarity: number | null, sure: number): Relevance {
   const [high, medium] = similarity === null ? [HIGH_LEXICAL, MEDIUM_LEXICAL] : [HIGH, MEDIUM];
   return sure >= high ? 'high' : sure >= medium ? 'medium' : 'low';
 }
+
+/** Returns SQL for the first 300 characters of the caller's record of a kind, as the index has it; null if it has none. */
+export const shownText = (kind: SQL, id: SQL): SQL<string | null> =>
+  sql`(select left(d.content, 300) from search_documents d
+       where d.user_id = auth.uid() and d.kind = ${kind} and d.source_id = ${id} and d.part = 0)`;

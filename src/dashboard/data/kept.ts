@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/preact-query';
-import { queries } from './queries.ts';
+import { queries } from './api.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
 // Answers of the API are kept in this browser. So the page can show the last known state at once, also when

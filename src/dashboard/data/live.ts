@@ -2,8 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import type { Query } from '@tanstack/preact-query';
 import type { Token } from '../../base/wire/routes.ts';
-import { api } from './api.ts';
-import { queries } from './queries.ts';
+import { api, queries } from './api.ts';
 import { base } from './server.ts';
 import { signIn } from './sign-in.ts';
 

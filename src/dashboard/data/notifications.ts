@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { api } from './api.ts';
-import { lendKey, takeKeyBack } from './device-key.ts';
-import { signIn } from './sign-in.ts';
+import { lendKey, signIn, takeKeyBack } from './sign-in.ts';
 
 // Notifications of this browser, by the server's push, also while the page is closed. Browsers allow them on this machine
 // and over https.

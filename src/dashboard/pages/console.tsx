@@ -3,10 +3,8 @@ import { useState } from 'preact/hooks';
 import type { SqlResult } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
 import { counted } from '../data/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Page } from '../ui/page.tsx';
+import { Button, Field } from '../ui/field.tsx';
+import { Card, Page } from '../ui/page.tsx';
 import { Failed } from '../ui/states.tsx';
 
 /** Most rows that are shown. A person does not read more, and a browser cannot draw more at once. */

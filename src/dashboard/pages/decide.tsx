@@ -1,11 +1,9 @@
 import { Lock } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Choice } from '../data/dashboard.ts';
-import { decide, last, takeBack } from '../data/decisions.ts';
+import { type Choice, decide, last, takeBack } from '../data/dashboard.ts';
 import { upper } from '../data/words.ts';
 import { Actions } from '../records/row.tsx';
-import { Prose } from '../ui/prose.tsx';
-import { useResource } from '../ui/resource.tsx';
+import { Prose, useResource } from '../ui/states.tsx';
 
 // The decisions of a person about denied commands, on all parts of the page that show one.
 

@@ -3,10 +3,9 @@ import { type Project, shortNames, useDashboard, type Waiting } from '../data/da
 import { counted } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
-import { Card } from '../ui/card.tsx';
 import { FirstSteps } from '../ui/first-steps.tsx';
-import { Column, Columns, Page } from '../ui/page.tsx';
-import { Loaded } from '../ui/resource.tsx';
+import { Card, Column, Columns, Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { isStale } from '../ui/time.tsx';
 import { WaitingCard } from './waiting.tsx';
 import { didToday, Today, Working } from './working.tsx';

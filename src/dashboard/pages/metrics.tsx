@@ -1,14 +1,11 @@
 import { Link } from 'wouter-preact';
 import type { Metrics as Data } from '../../base/wire/routes.ts';
-import { useSettings } from '../data/settings.ts';
 import { counted } from '../data/words.ts';
-import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
-import { Columns, Page } from '../ui/page.tsx';
-import { Pair, Pairs } from '../ui/pairs.tsx';
-import { Loaded, useResource } from '../ui/resource.tsx';
-import { Failed } from '../ui/states.tsx';
+import { Card, Columns, Page } from '../ui/page.tsx';
+import { Failed, Loaded, Pair, Pairs, useResource } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
+import { useSettings } from './settings.tsx';
 
 const DAYS = 30;
 

@@ -1,8 +1,7 @@
 import { Link } from 'wouter-preact';
 import { Rows } from '../records/row.tsx';
 import { PAGES } from '../shell.tsx';
-import { Card } from '../ui/card.tsx';
-import { Page } from '../ui/page.tsx';
+import { Card, Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 
 /** The pages that have no place in the bar of a phone. */

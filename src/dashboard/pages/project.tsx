@@ -4,10 +4,8 @@ import { shortNames, useDashboard } from '../data/dashboard.ts';
 import type { RecordKind } from '../records/kind.ts';
 import { KINDS, type KindName, pathOf } from '../records/kinds.ts';
 import { Rows } from '../records/row.tsx';
-import { Card } from '../ui/card.tsx';
-import { Column, Columns, Page } from '../ui/page.tsx';
-import { Loaded } from '../ui/resource.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Card, Column, Columns, Page } from '../ui/page.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { WaitingCard } from './waiting.tsx';
 import { Working } from './working.tsx';
 

@@ -8,14 +8,9 @@ import { byWhat } from '../data/words.ts';
 import { KINDS as KINDS_OF_RECORDS } from '../records/kinds.ts';
 import { Actions, Rows } from '../records/row.tsx';
 import { verdictStanding } from '../records/verdicts.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Select } from '../ui/field.tsx';
-import { Page } from '../ui/page.tsx';
-import { ProjectFilter } from '../ui/project-filter.tsx';
-import { Loaded, useResource } from '../ui/resource.tsx';
-import { Code, Empty } from '../ui/states.tsx';
-import { Badge } from '../ui/status-dot.tsx';
+import { Button, ProjectFilter, Select } from '../ui/field.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { Badge, Code, Empty, Loaded, useResource } from '../ui/states.tsx';
 import { Answers, Decided, Reason, TakeBack, useFocusOfLast } from './decide.tsx';
 
 const KINDS = [

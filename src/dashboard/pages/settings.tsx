@@ -1,11 +1,27 @@
-import type { Settings } from '../../base/wire/routes.ts';
-import { useProjects } from '../data/projects.ts';
-import { useSettings } from '../data/settings.ts';
+import { type UseMutationResult, useMutation } from '@tanstack/preact-query';
+import type { Settings, SettingsChange } from '../../base/wire/routes.ts';
+import { api, queries } from '../data/api.ts';
+import { useProjects } from '../data/dashboard.ts';
 import { NAMES } from '../data/words.ts';
-import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
-import { Loaded } from '../ui/resource.tsx';
-import { Failed } from '../ui/states.tsx';
+import { Card } from '../ui/page.tsx';
+import { Failed, Loaded, useResource } from '../ui/states.tsx';
+
+/** The settings of this person, and how one is changed. */
+export function useSettings(): {
+  settings: ReturnType<typeof useResource<'GET /v1/settings'>>;
+  change: UseMutationResult<Settings, Error, SettingsChange>;
+} {
+  const settings = useResource([], 'GET /v1/settings', { refetchMs: 30_000 });
+  const change = useMutation<Settings, Error, SettingsChange>({
+    mutationFn: (wanted) => api('PUT /v1/settings', { body: wanted }),
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => /\/(settings|model)$/.test(String(queryKey[1])),
+      }),
+  });
+  return { settings, change };
+}
 
 const MODES = [
   ['allow', 'Allow harmless'],

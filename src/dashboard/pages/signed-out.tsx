@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { server } from '../data/server.ts';
 import { sendLink } from '../data/session-of-auth.ts';
 import { pair, signIn, signInByPassword } from '../data/sign-in.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Button, Field } from '../ui/field.tsx';
 import { Code, Failed } from '../ui/states.tsx';
 
 /** What a browser sees that is not signed in, or no longer. */

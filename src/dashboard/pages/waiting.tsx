@@ -4,7 +4,7 @@ import { api } from '../data/api.ts';
 import { type Project, shortNames, type Waiting } from '../data/dashboard.ts';
 import type { Row } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
-import { Card } from '../ui/card.tsx';
+import { Card } from '../ui/page.tsx';
 import { Code } from '../ui/states.tsx';
 import { Answers, Decided, Reason } from './decide.tsx';
 

@@ -3,7 +3,7 @@ import { type Project, shortNames } from '../data/dashboard.ts';
 import { counted, joined, modelName, neededOf, times } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
-import { Card } from '../ui/card.tsx';
+import { Card } from '../ui/page.tsx';
 import { clock, isStale } from '../ui/time.tsx';
 import { reasonOf } from './decide.tsx';
 

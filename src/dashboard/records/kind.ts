@@ -1,5 +1,5 @@
 import type { Table } from '../data/live.ts';
-import type { Tone } from '../ui/status-dot.tsx';
+import type { Tone } from '../ui/states.tsx';
 
 // Everything that Lore keeps is shown by two pages, a list (list.tsx) and one record (one.tsx). A kind says how its records
 // are read, what is shown of them, and what a person may do with them.

@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { Link, Redirect, useParams } from 'wouter-preact';
-import { useProjects } from '../data/projects.ts';
+import { useProjects } from '../data/dashboard.ts';
 import { NoPage } from '../pages/more.tsx';
-import { Card } from '../ui/card.tsx';
-import { Column, Page } from '../ui/page.tsx';
-import { Pair, Pairs } from '../ui/pairs.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Prose } from '../ui/prose.tsx';
-import { Loaded } from '../ui/resource.tsx';
-import { Code } from '../ui/states.tsx';
-import { Badge } from '../ui/status-dot.tsx';
+import { Card, Column, Page } from '../ui/page.tsx';
+import { Badge, Code, Loaded, Pair, Pairs, Progress, Prose } from '../ui/states.tsx';
 import type { Part, RecordKind, Shown } from './kind.ts';
 import { kindOf, pathOf } from './kinds.ts';
 import { Actions, Rows } from './row.tsx';

@@ -1,6 +1,6 @@
 import type { ShownRule, ShownVerdict } from '../../base/wire/routes.ts';
 import { api } from '../data/api.ts';
-import { takeBack } from '../data/decisions.ts';
+import { takeBack } from '../data/dashboard.ts';
 import { times, upper } from '../data/words.ts';
 import type { RecordKind, Standing } from './kind.ts';
 

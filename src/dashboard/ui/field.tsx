@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-preact';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useProjects } from '../data/dashboard.ts';
 
 const BOX = 'w-full rounded-md border border-line bg-card px-3 text-base placeholder:text-muted';
 
@@ -96,4 +97,56 @@ export const Select = <T extends string>({ label, value, options, onChange }: Op
       ))}
     </select>
   </label>
+);
+
+/** Chooses one project, or all of them (an empty name). */
+export function ProjectFilter({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  const { names, called } = useProjects();
+  const known = value === '' || names.includes(value) ? names : [value, ...names];
+  return (
+    <Select
+      label="Project"
+      value={value}
+      onChange={onChange}
+      options={[['', 'All projects'], ...known.map((name) => [name, called(name)] as const)]}
+    />
+  );
+}
+
+const LOOKS = {
+  main: 'bg-accent text-on-accent hover:opacity-90',
+  plain: 'border border-line bg-card hover:bg-sunk',
+  bad: 'border border-line bg-card text-bad hover:bg-bad-soft',
+  link: '-mx-3.5 text-accent underline',
+} as const;
+
+/** The one button: 44 px high, as a thumb needs. While `busy`, it takes no second press. */
+export const Button = ({
+  look = 'plain',
+  busy = false,
+  type = 'button',
+  disabled = false,
+  onClick,
+  children,
+  ...rest
+}: {
+  look?: keyof typeof LOOKS;
+  busy?: boolean;
+  type?: 'button' | 'submit';
+  disabled?: boolean;
+  onClick?: () => unknown;
+  children: ComponentChildren;
+  'aria-label'?: string;
+  'aria-pressed'?: boolean;
+}) => (
+  <button
+    type={type}
+    disabled={disabled || busy}
+    aria-busy={busy}
+    onClick={onClick}
+    class={`inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium disabled:opacity-60 ${LOOKS[look]}`}
+    {...rest}
+  >
+    {children}
+  </button>
 );

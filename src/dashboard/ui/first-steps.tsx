@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useDashboard } from '../data/dashboard.ts';
-import { useProjects } from '../data/projects.ts';
-import { Card } from './card.tsx';
+import { useDashboard, useProjects } from '../data/dashboard.ts';
+import { Card } from './page.tsx';
 import { Code, Empty } from './states.tsx';
 
 /** What somebody does first, while Lore knows no project. */

@@ -6,7 +6,6 @@ import { settleOffers, unsettledOffers } from '../../offers/offers.ts';
 import { nextPrompt } from '../../sessions/calls.ts';
 import type { HookEvent } from '../../sessions/hook-event.ts';
 import type { Session } from '../../sessions/sessions.ts';
-import { skillLogs } from '../schema.ts';
 
 // The runs of skills: calls of the client's tool, and skills that were read from Lore to be used.
 
@@ -37,18 +36,11 @@ export async function logSkillCall(
   if (skill === '' || skill.length > MAX_NAME) return;
   const response = event.tool_response as { success?: unknown } | null | undefined;
   const failed = event.hook_event_name === 'PostToolUseFailure' || response?.success === false;
-  await tx
-    .insert(skillLogs)
-    .values({
-      skill,
-      result: failed ? 'failed' : 'started',
-      projectId: session.projectId,
-      sessionId: session.id,
-      agentId: event.agent_id ?? null,
-      toolUseId: event.tool_use_id,
-      at,
-    })
-    .onConflictDoNothing();
+  await query(tx)`
+    insert into skill_logs (skill, result, project_id, session_id, agent_id, tool_use_id, at)
+    values (${skill}, ${failed ? 'failed' : 'started'}, ${session.projectId}::uuid, ${session.id}::uuid,
+      ${event.agent_id ?? null}, ${event.tool_use_id}, ${at.toISOString()}::timestamptz)
+    on conflict do nothing`;
 }
 
 /**
