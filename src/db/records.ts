@@ -77,16 +77,13 @@ export function recordTable(
   };
 }
 
-/** `project` null: the record belongs to no project. */
-type InProject = { project: string | null };
-
 /**
  * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
- * conflicts with an existing row is left out.
+ * conflicts with an existing row is left out. `project` null: the record belongs to no project.
  *
  * @param projectIds project ids by project name
  */
-export async function insertRecords<R extends InProject>(
+export async function insertRecords<R extends { project: string | null }>(
   tx: Tx,
   into: RecordTable,
   records: R[],

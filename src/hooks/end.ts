@@ -49,9 +49,6 @@ export async function endSubagent(tx: Tx, { session, event, at }: Stored): Promi
   });
 }
 
-/** Settles the session of an event that ended it. */
-export const recordEnd = (tx: Tx, { session }: Stored): Promise<number> => endSession(tx, session);
-
 /**
  * Settles a session that has ended. Its turns are kept, also those that no Stop ended. Errors that nothing
  * answered become unresolved. If Lore stopped all of its calls, it is stopped: neither completed nor failed. The

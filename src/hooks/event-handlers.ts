@@ -2,7 +2,7 @@ import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/b
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
-import { countTokens, endSubagent, endTurn, recordEnd } from './end.ts';
+import { countTokens, endSession, endSubagent, endTurn } from './end.ts';
 import { maskOutput } from './output.ts';
 import { recordPermission, recordPrompt } from './plans.ts';
 import { offerForPrompt } from './prompt.ts';
@@ -36,7 +36,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
   PermissionRequest: { record: recordPermission },
   SubagentStop: { record: endSubagent },
   Stop: { record: endTurn, behind: countTokens },
-  SessionEnd: { record: recordEnd, behind: countTokens },
+  SessionEnd: { record: (tx, { session }) => endSession(tx, session), behind: countTokens },
 };
 
 const UNKNOWN: EventHandler = {};

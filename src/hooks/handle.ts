@@ -4,7 +4,7 @@ import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import { outputFile, toKept } from '../kinds/outputs.ts';
 import { isOwnSession } from '../llm/claude.ts';
-import { type FramedOffer, frameOffers } from '../offers/frame.ts';
+import { type Framed, type FramedOffer, frameOffers } from '../offers/frame.ts';
 import { withhold } from '../offers/holdout.ts';
 import { mayTell } from '../offers/voice.ts';
 import { withSpeaker } from '../sessions/author.ts';
@@ -115,21 +115,17 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   };
 }
 
-const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
+const NOTHING: Framed = { text: '', shown: [] };
 
 /** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
-async function offer(
-  services: HookServices,
-  asked: Asked,
-  handler: EventHandler,
-): Promise<{ text: string; shown: FramedOffer[] }> {
+async function offer(services: HookServices, asked: Asked, handler: EventHandler): Promise<Framed> {
   const { config, log } = services;
   const { claims, event, at, key, session } = asked;
   const { offer: find = async () => [], stateTokens, mostTokens = Number.POSITIVE_INFINITY } = handler;
   try {
     const patience = PATIENCE_MS[event.hook_event_name === 'PreToolUse' ? 'call' : 'other'];
     const all = (await within(find(services, asked), patience)) ?? [];
-    if (all.length === 0) return { text: '', shown: [] };
+    if (all.length === 0) return NOTHING;
     // what holds a call is a person's rule: it is told in any case
     const { voice } = services.settings.known(claims);
     const offers = all.filter((one) => one.holds || mayTell(voice, one.kind));
@@ -151,7 +147,7 @@ async function offer(
   } catch (error) {
     if (kindOfFailure(error).kind === 'refused') throw error;
     log.warn({ error, event: event.hook_event_name }, 'nothing could be offered');
-    return { text: '', shown: [] };
+    return NOTHING;
   }
 }
 

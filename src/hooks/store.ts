@@ -72,7 +72,7 @@ export async function store(services: StoreServices, entries: Entry[]): Promise<
   if (entries.some(changesWaiting)) push.look(claims.userId);
 }
 
-export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
+type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
 /** What the entries put out, and the limits for what came with hooks; without: they were read from a transcript. */
 type By = { outputs: Outputs; config?: Limits };
@@ -82,18 +82,15 @@ type By = { outputs: Outputs; config?: Limits };
  *
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
-export async function storeInOrder(
-  tx: Tx,
-  entries: Entry[],
-  by: By,
-): Promise<{ outcomes: StoredEntry[]; queued: number }> {
-  const all: { outcomes: StoredEntry[]; queued: number } = { outcomes: [], queued: 0 };
+export async function storeInOrder(tx: Tx, entries: Entry[], by: By) {
+  const outcomes: StoredEntry[] = [];
+  let queued = 0;
   for (const run of runsOf(entries)) {
-    const { outcomes, queued } = await storeRun(tx, run, by);
-    all.outcomes.push(...outcomes);
-    all.queued += queued;
+    const stored = await storeRun(tx, run, by);
+    outcomes.push(...stored.outcomes);
+    queued += stored.queued;
   }
-  return all;
+  return { outcomes, queued };
 }
 
 /**

@@ -39,12 +39,7 @@ const withoutMarks = (lines: string[]): string[] =>
  * // The same id wherever the project lies and however long the run took:
  * errorSignature({ tool: 'Bash', target: 'npm test', error: "Error: Cannot find module '/home/a/x.js'" })
  */
-export function errorSignature(input: { tool: string; target: string | null; error: string }): {
-  id: string;
-  text: string;
-  errorType: string | null;
-  salient: string;
-} {
+export function errorSignature(input: { tool: string; target: string | null; error: string }) {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
   const body = withoutMarks(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
   const shell = isShellTool(input.tool);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Arm } from '../sessions/sessions.ts';
-import { type FramedOffer, type OfferKind, textOf } from './frame.ts';
+import { type Framed, type FramedOffer, type OfferKind, textOf } from './frame.ts';
 
 // Whether memory helps can only be known from sessions that had none, and these must be chosen by chance. So with
 // LORE_HOLDOUT a share of sessions is offered nothing; what they would have been offered is remembered (docs/metrics.md).
@@ -36,11 +36,7 @@ const isGivenAnyway = ({ kind, sourceId }: FramedOffer): boolean =>
  * Returns the answer for a session from which offers are withheld. The withheld offers stay in the list and
  * are marked; they hold no call.
  */
-export function withhold(
-  shown: FramedOffer[],
-  budget: number,
-  stateBudget?: number,
-): { text: string; shown: FramedOffer[] } {
+export function withhold(shown: FramedOffer[], budget: number, stateBudget?: number): Framed {
   const given = shown.filter(isGivenAnyway);
   const withheld = shown.flatMap(({ holds: _, ...offer }) =>
     isGivenAnyway(offer) ? [] : [{ ...offer, withheld: true }],

@@ -118,11 +118,8 @@ export const offersFrom = (tx: Tx, sourceIds: string[]) =>
     order by offered_at desc limit 50`;
 
 /** Returns how many sessions were offered one of these records, and in how many of them one helped or failed. */
-export async function sessionsOffered(
-  tx: Tx,
-  sourceIds: string[],
-): Promise<{ told: number; helped: number; failed: number }> {
-  const [counts] = await query<{ told: number; helped: number; failed: number }>(tx)`
+export async function sessionsOffered(tx: Tx, sourceIds: string[]) {
+  const [counts] = await query<Record<'told' | 'helped' | 'failed', number>>(tx)`
     select count(distinct session_id)::int as told,
       count(distinct session_id) filter (where outcome = 'helped')::int as helped,
       count(distinct session_id) filter (where outcome = 'failed')::int as failed

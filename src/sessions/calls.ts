@@ -62,10 +62,7 @@ const CHANGED = sql`e.event = 'PostToolUse'
 export const MAX_PASSED = 30;
 
 /** Returns the shell lines that passed in a session since the last change of a file, the oldest first. */
-export async function linesPassed(
-  tx: Tx,
-  sessionId: string,
-): Promise<{ line: string; cwd: string | null }[]> {
+export async function linesPassed(tx: Tx, sessionId: string) {
   const [change] = await find(tx, sessionId, CHANGED);
   const since = sql`${change?.at ?? '-infinity'}::timestamptz`;
   const lines = sql`${RAN} and ${IS_COMMAND} and e.occurred_at > ${since}`;

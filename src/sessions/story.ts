@@ -39,7 +39,7 @@ export type StoryEvent = {
 };
 
 /** An event of a session, as far as it is needed for cutting the session into episodes. */
-export type WorkEvent = Omit<StoryEvent, 'input' | 'text' | 'persons'> & {
+export type WorkEvent = Omit<StoryEvent, 'input' | 'text' | 'persons' | 'error' | 'response' | 'original'> & {
   command: string | null;
   file: string | null;
   /** what a subagent is to do, in short */
@@ -58,15 +58,12 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
   const found: WorkEvent[] = [];
   for (let after: Place | null | undefined; after !== null && found.length < MAX_EVENTS; ) {
     const piece = await storyPiece(tx, sessionId, since, after ?? null);
-    for (const { input, text, persons, ...event } of piece.events) {
+    // what takes the most memory is left out: nobody needs it here
+    for (const { input, text, persons, error: _, response: _r, original: _o, ...event } of piece.events) {
       const part = (name: string, most: number) =>
         typeof input?.[name] === 'string' ? input[name].slice(0, most) : null;
       found.push({
         ...event,
-        // what takes the most memory, and nobody needs here
-        error: null,
-        response: null,
-        original: null,
         command: part('command', 8_000),
         file: (part('file_path', 4_096) ?? part('notebook_path', 4_096))?.normalize('NFC') ?? null,
         task: part('description', 400),

@@ -135,19 +135,6 @@ async function startEngine({ notify, ...opening }: Options, limitMs: number | nu
   }
 }
 
-/** An engine that is started again on the same folder whenever it ends. */
-export type LastingEngine = {
-  arrays: Engine['arrays'];
-  /**
-   * Returns the engine that runs, or is being started.
-   *
-   * @throws the database's error (53100, 57P03) with why there is none for now; 57P01 when it is closed
-   */
-  current(): Promise<Engine>;
-  /** Ends it for good. `whole`: no statement runs, so that it can be closed in order. */
-  close(whole: boolean): Promise<void>;
-};
-
 /**
  * Starts an engine that is started anew when its thread ends. PostgreSQL recovers then everything that was committed.
  * While the database cannot be opened again (a full disk), it is tried every second.
@@ -159,7 +146,7 @@ export type LastingEngine = {
 export async function startLastingEngine(
   options: Options,
   on: { opened(engine: Engine): Promise<void>; gone(why: Error): void },
-): Promise<LastingEngine> {
+) {
   let closed = false;
   let engine = await startEngine(options, null);
   const { arrays } = engine;
@@ -201,8 +188,14 @@ export async function startLastingEngine(
   use(engine);
   return {
     arrays,
-    current: () => (closed ? Promise.reject(isClosed()) : next),
-    async close(whole) {
+    /**
+     * Returns the engine that runs, or is being started.
+     *
+     * @throws the database's error (53100, 57P03) with why there is none for now; 57P01 when it is closed
+     */
+    current: (): Promise<Engine> => (closed ? Promise.reject(isClosed()) : next),
+    /** Ends it for good. `whole`: no statement runs, so that it can be closed in order. */
+    async close(whole: boolean): Promise<void> {
       closed = true;
       // No start may still be under way: it would open the folder again.
       await next.catch(() => {});
