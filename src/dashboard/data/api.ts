@@ -6,7 +6,7 @@ import { accessToken } from './session-of-auth.ts';
 import { signIn, signOut } from './sign-in.ts';
 
 /** A refusal of the API (RFC 9457). */
-export class Refused extends Error {
+class Refused extends Error {
   status: number;
   constructor(status: number, title: string, detail: string | undefined) {
     super(detail ?? title);
