@@ -6,6 +6,7 @@ import type { InBackground } from '../base/timing/loop.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
+import { tellingLine } from '../incidents/forms.ts';
 import { type AskedChannels, namesOfChannels } from '../kinds/channels.ts';
 import { citationsOf, freshen } from '../kinds/citations.ts';
 import type { AskModel } from '../llm/ask.ts';
@@ -24,7 +25,6 @@ import {
   searchDocuments,
   workNamed,
 } from './search.ts';
-import { titleOf } from './title.ts';
 
 export type SearchServices = {
   db: Database;
@@ -201,4 +201,26 @@ async function whichApply(
   });
   const refused = (result: Judged) => result.applicability?.applies === false;
   return [...told.filter((r) => !refused(r)), ...told.filter(refused), ...results.slice(MAX_JUDGED)];
+}
+
+/** A block of code that is a whole text, as models answer with it. */
+const BLOCK = /^```\w*\n([\s\S]*?)\n?```$/;
+
+/** Returns the line that stands for a record where records are listed: of an error, the line that says what went wrong. */
+function titleOf(kind: string, content: string): string {
+  const text = content.trim();
+  const inner = BLOCK.exec(text)?.[1]?.trim() ?? text;
+  const words = inner.startsWith('{') ? wordsIn(inner) : inner;
+  const failed = kind === 'error' || kind === 'episode';
+  return (failed ? tellingLine(words) : (words.split('\n', 1)[0] ?? '')).trim();
+}
+
+/** Returns what an object in JSON says, without its names; the text itself if it is none. */
+function wordsIn(text: string): string {
+  try {
+    const said = Object.values(JSON.parse(text) as object).filter((value) => typeof value === 'string');
+    return said.length > 0 ? said.join(': ') : text;
+  } catch {
+    return text;
+  }
 }

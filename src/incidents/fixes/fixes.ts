@@ -4,7 +4,6 @@ import type { LoadedIncident } from '../incidents.ts';
 import { isWrongUse, servesSame } from '../passes.ts';
 import type { Resolution } from '../schema.ts';
 import { type Call, isCall, type SessionStep } from '../steps.ts';
-import { namedIn } from './names.ts';
 
 // What code alone may say about an error. Of all that answers errors only this was worth telling again: one command was used
 // wrongly, and another line for the same purpose passed. Besides, something was missing, and one script of the project
@@ -186,4 +185,16 @@ function passes(advice: Advice, { line }: Call): boolean {
   if (line === null) return false;
   if (advice.shape === 'told') return servesSame({ line: readLine(advice.failed), error: '' }, line);
   return runs(line, advice.shape === 'other line' ? advice.advised : advice.failed);
+}
+
+/** What a lesson names: code, options, paths, files and numbers. */
+const NAMES =
+  /(?<![\w-])--?[a-z][\w-]*|(?:\.{0,2}|~|@[\w-]+)\/[\w./@-]*\w|[\w-]+(?:\/[\w.-]+){2,}|\b[\w-]{2,}\.[a-z]{1,5}\b|\b\d[\w.]*\b/gi;
+
+/** Returns what a text names: the words in backticks, and outside of them options, paths, files and numbers. */
+export function namedIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
+    code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
+  );
+  return [...new Set([...quoted, ...(text.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [])])];
 }

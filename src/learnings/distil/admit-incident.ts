@@ -1,8 +1,7 @@
 import { clip } from '../../base/text/clip.ts';
 import { indexable } from '../../db/columns.ts';
 import type { Tx } from '../../db/open.ts';
-import { adviceOf, cureKey, type Fix, FORCED, fixIn } from '../../incidents/fixes/fixes.ts';
-import { namedIn } from '../../incidents/fixes/names.ts';
+import { adviceOf, cureKey, type Fix, FORCED, fixIn, namedIn } from '../../incidents/fixes/fixes.ts';
 import { tellingLine } from '../../incidents/forms.ts';
 import { type LoadedIncident, loadIncident } from '../../incidents/incidents.ts';
 import { readLine } from '../../shell/line.ts';

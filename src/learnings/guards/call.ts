@@ -81,8 +81,7 @@ export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPl
   if (typeof input.command === 'string') readCommands(call, readLine(input.command), place);
   else if (WRITERS.has(tool)) readFileTool(call, input, place);
   else if (READERS.has(tool))
-    call.names = [input.file_path, input.path, input.glob, input.pattern]
-      .slice(0, tool === 'Glob' ? 4 : 3)
+    call.names = [input.file_path, input.path, input.glob]
       .filter((path) => typeof path === 'string')
       .map((path) => inTree(path, place.cwd, place));
   return call;
