@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { field } from '../db/records.ts';
 import { ended, transferred } from '../kinds/records/transfer.ts';
-import { GuardRule } from './guards/rule.ts';
-import { guards } from './guards/schema.ts';
 import { learnings, STATUSES } from './schema.ts';
 
 /** Every version of every lesson. One whose period overlaps another version of its lesson is skipped. */
@@ -17,6 +15,3 @@ export const LEARNING_RECORDS = transferred(learnings, 'learning', {
   },
   into: ended,
 });
-
-/** Guards find their lessons by the lineage, which an import keeps. A lesson has one guard. */
-export const GUARD_RECORDS = transferred(guards, 'guard', { fields: { rule: GuardRule } });

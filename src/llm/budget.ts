@@ -1,9 +1,7 @@
-import { desc, getTableColumns, gte, sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type AskModel, type Fault, ModelUnavailable, type Provider } from './ask.ts';
-import { llmUsage } from './schema.ts';
 
 /** What each user may spend in a UTC day. */
 export type Budget = { dailyTokens: number; dailyCalls: number };
@@ -53,32 +51,23 @@ export async function spentToday(tx: Tx): Promise<Today> {
   return spent ?? { tokens: 0, calls: 0, off: false };
 }
 
-type Spent = Omit<typeof llmUsage.$inferInsert, 'day' | 'requests' | 'userId'>;
+type Spent = { purpose: string; model: string; failures: number; inputTokens: number; outputTokens: number };
 
-async function countUsage(tx: Tx, spent: Spent): Promise<void> {
-  const day = sql`(now() at time zone 'UTC')::date` as unknown as string;
-  await tx
-    .insert(llmUsage)
-    .values({ ...spent, day, requests: 1 })
-    .onConflictDoUpdate({
-      target: [llmUsage.userId, llmUsage.day, llmUsage.purpose, llmUsage.model],
-      set: {
-        requests: sql`${llmUsage.requests} + 1`,
-        failures: sql`${llmUsage.failures} + excluded.failures`,
-        inputTokens: sql`${llmUsage.inputTokens} + excluded.input_tokens`,
-        outputTokens: sql`${llmUsage.outputTokens} + excluded.output_tokens`,
-      },
-    });
+async function countUsage(tx: Tx, { purpose, model, failures, ...spent }: Spent): Promise<void> {
+  await query(tx)`
+    insert into llm_usage as u (day, purpose, model, requests, failures, input_tokens, output_tokens)
+    values ((now() at time zone 'UTC')::date, ${purpose}, ${model}, 1, ${failures}::int, ${spent.inputTokens}::int,
+      ${spent.outputTokens}::int)
+    on conflict (user_id, day, purpose, model) do update set requests = u.requests + 1,
+      failures = u.failures + excluded.failures, input_tokens = u.input_tokens + excluded.input_tokens,
+      output_tokens = u.output_tokens + excluded.output_tokens`;
 }
 
 /** Returns what a user's model calls have cost on the days since an instant, and what is left of today's budget. */
 export async function usageMetrics(tx: Tx, since: Date, { dailyTokens, dailyCalls }: Budget) {
-  const { userId: _, ...columns } = getTableColumns(llmUsage);
-  const days = await tx
-    .select(columns)
-    .from(llmUsage)
-    .where(gte(llmUsage.day, since.toISOString().slice(0, 10)))
-    .orderBy(desc(llmUsage.day), llmUsage.purpose, llmUsage.model);
+  const days = await query<Spent & { day: string; requests: number }>(tx)`
+    select day::text, purpose, model, requests, failures, input_tokens as "inputTokens", output_tokens as "outputTokens"
+    from llm_usage where day >= ${since.toISOString().slice(0, 10)}::date order by llm_usage.day desc, purpose, model`;
   const { tokens: usedToday, calls: callsToday } = await spentToday(tx);
   const leftToday = Math.max(0, dailyTokens - usedToday);
   return { dailyTokens, usedToday, leftToday, dailyCalls, callsToday, days };

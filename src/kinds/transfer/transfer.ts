@@ -7,12 +7,13 @@ import { indexable } from '../../db/columns.ts';
 import { field, type TransferredRoom } from '../../db/records.ts';
 import { MAX_BYTES, tooLarge } from '../../http/middleware.ts';
 import { limit } from '../../http/schemas.ts';
-import { GUARD_RECORDS, LEARNING_RECORDS } from '../../learnings/transfer.ts';
+import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
+import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
 import * as plans from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
 import { AMENDMENT_RECORDS } from '../../search/amendments.ts';
 import { theProject } from '../../sessions/projects.ts';
-import { turns } from '../../sessions/schema.ts';
+import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { Step } from '../episodes/episodes.ts';
 import { storableKey } from '../notes.ts';
@@ -151,7 +152,7 @@ const ROOMS: TransferredRoom[] = [
   plans,
   // after the decisions that they link
   AMENDMENT_RECORDS,
-  transferred(turns, 'turn', {}),
+  TURN_RECORDS,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 /** The types of records, in the order in which they are imported. */

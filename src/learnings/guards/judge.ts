@@ -137,8 +137,7 @@ const lettersOf = (word: string): string[] =>
 
 /** Whether an argument is the word of a rule: `lodash` is also `lodash@4`, `--env` also `--env=prod`. */
 function argFits(word: string, arg: string): boolean {
-  if (wildcard(word, arg)) return true;
+  if (wildcard(word, arg) || (arg.startsWith('./') && wildcard(word, arg.slice(2) || '.'))) return true;
   if (word.startsWith('-')) return !word.includes('=') && arg.startsWith(`${word}=`);
-  if (arg.startsWith(word)) return /^(?:@|[=<>~!]=|[<>])/.test(arg.slice(word.length));
-  return arg.startsWith('./') && wildcard(word, arg.slice(2) || '.');
+  return arg.startsWith(word) && /^(?:@|[=<>~!]=|[<>])/.test(arg.slice(word.length));
 }

@@ -144,7 +144,10 @@ export function literalGuard(text: string): GuardRule | null {
     return null;
   /** what is wanted may be another name of the same program: it is told apart as it is written */
   const [called, twin] = [first.text, kept?.text ?? ''].map((line) => line.split(' ')[0] as string);
-  const isTwin = called !== twin && oneSpelling([called as string])[0] === oneSpelling([twin as string])[0];
+  const isTwin =
+    kept !== undefined &&
+    called !== twin &&
+    oneSpelling([called as string])[0] === oneSpelling([twin as string])[0];
   const sample = first.text.replace(/\*+/g, 'x').replace(/\/$/, '/a.txt');
   const made = GuardRule.safeParse({
     when: meant.map((one) => ({ ...matchOf(one, isRead), ...(isTwin && { without: [twin] }) })),
