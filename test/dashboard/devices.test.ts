@@ -76,6 +76,7 @@ test('what Lore may answer is set for all projects, and for one', async () => {
   const { key } = await server.member();
   const { cwd, start } = hookSession(server, { key });
   await start();
+  await server.stored();
   const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });
   const settings = async () => (await server.request('GET', '/v1/settings', { key })).body;
   const all = page.getByRole('group', { name: 'In all projects' });
