@@ -83,7 +83,7 @@ test('what Lore may answer is set for all projects, and for one', async () => {
   await all.getByRole('button', { name: 'Deny only' }).click();
   await page.getByText('Everything else stays the client’s question').waitFor();
   expect((await settings()).permissions).toBe('deny-only');
-  const one = page.getByRole('group', { name: cwd });
+  const one = page.getByRole('group', { name: cwd.split('/').at(-1) as string });
   await one.getByRole('button', { name: 'Judge only' }).click();
   await expect.poll(async () => (await settings()).projectPermissions).toEqual({ [cwd]: 'judge-only' });
   await one.getByRole('button', { name: 'As in all' }).click();
