@@ -91,9 +91,7 @@ async function send(
       .on('error', reject)
       .end(body);
   }).finally(() => clearTimeout(asking));
-  let text = '';
-  for await (const chunk of response.setEncoding('utf8')) text += chunk;
-  return { status: response.statusCode ?? 0, text };
+  return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
 /** Returns the folder of the project here: the work tree around the working folder, else the working folder. */

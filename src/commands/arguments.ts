@@ -1,5 +1,5 @@
 import { readWordLists } from '../base/text/jsonc.ts';
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import text from './known/writers.jsonc' with { type: 'text' };

@@ -1,6 +1,5 @@
 import { globPattern } from '../shell/globs.ts';
-import { programs } from '../shell/lists.ts';
-import { isInterpreter, SHELLS } from '../shell/names.ts';
+import { isInterpreter, programs, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { changedBy, pathOf, wordsOf } from './arguments.ts';

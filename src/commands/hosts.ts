@@ -1,6 +1,5 @@
 import { readWordLists } from '../base/text/jsonc.ts';
-import { programs } from '../shell/lists.ts';
-import { isInterpreter } from '../shell/names.ts';
+import { isInterpreter, programs } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';

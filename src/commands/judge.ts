@@ -1,6 +1,6 @@
 import { clip } from '../base/text/clip.ts';
 import { type Line, readLine } from '../shell/line.ts';
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';

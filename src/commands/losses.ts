@@ -3,7 +3,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../base/text/clip.ts';
 import { within } from '../base/timing/within.ts';
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import { REGENERABLE } from '../shell/places.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';

@@ -1,4 +1,4 @@
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { type Surroundings, upwards } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../base/text/json.ts';
 import { readJsonc } from '../base/text/jsonc.ts';
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import { EFFECTS } from '../shell/types.ts';
 import { ZONES } from '../shell/zones.ts';
 

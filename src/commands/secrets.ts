@@ -1,6 +1,5 @@
 import { readJsonc } from '../base/text/jsonc.ts';
-import { holds, programs } from '../shell/lists.ts';
-import { SECRET_NAME } from '../shell/names.ts';
+import { holds, programs, SECRET_NAME } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
 import { lineOf, scriptsOf, wordsOf } from './arguments.ts';

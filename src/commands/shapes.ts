@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { redactText } from '../redaction/redact.ts';
-import { programs } from '../shell/lists.ts';
-import { baseName, isInterpreter, SHELLS, words } from '../shell/names.ts';
+import { baseName, isInterpreter, programs, SHELLS, words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { pathOf, targetsOf } from './arguments.ts';

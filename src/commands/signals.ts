@@ -1,4 +1,4 @@
-import { programs } from '../shell/lists.ts';
+import { programs } from '../shell/names.ts';
 import { allStages } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import type { Processes, Surroundings } from '../shell/zones.ts';

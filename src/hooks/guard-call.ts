@@ -7,7 +7,7 @@ import { foldersOf, personsVerdict, readCommand, surroundings } from '../command
 import { type Check, storedText } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { MayBeDistant } from '../http/env.ts';
-import { type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
+import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../learnings/guards/call.ts';
 import { type GuardInForce, refusedGuards } from '../learnings/guards/guards.ts';
 import { commandFits, fits, type Passed } from '../learnings/guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
@@ -89,14 +89,16 @@ export const placeOf = (
   branch: session.branch,
 });
 
-/** Returns whether a command passed in a session since the last change of a file. */
+/** Returns whether a command passed in a session since the last change of a file. The lines are read once for all rules. */
 function passedIn(services: MayBeDistant, session: GuardedCall['session']): Passed {
-  return (wanted) =>
-    session.passed.some(({ line, cwd }) => {
+  let commands: CalledCommand[] | undefined;
+  return (wanted) => {
+    commands ??= session.passed.flatMap(({ line, cwd }) => {
       const call = { tool_name: 'Bash', tool_input: { command: line.text } };
-      const { commands } = callOf(call, { ...placeOf(services, session, cwd), branch: null });
-      return commands.some((command) => commandFits(wanted, command));
+      return callOf(call, { ...placeOf(services, session, cwd), branch: null }).commands;
     });
+    return commands.some((command) => commandFits(wanted, command));
+  };
 }
 
 /** Returns the one of broken guards that decides on the call, and what it decides; null if none of them stops it. */
@@ -118,7 +120,8 @@ export async function answerOfGuards(
   asked: Asked,
   given: (Answer & { invocations: readonly Invocation[] }) | null,
 ): Promise<Answer | null> {
-  const stop = strictest(await brokenBy(services, asked, given?.invocations));
+  asked.broken ??= brokenBy(services, asked, given?.invocations);
+  const stop = strictest(await asked.broken);
   const { session } = asked;
   if (!stop || !session || !services.config.hold) return null;
   const { guard, decision } = stop;
@@ -201,7 +204,8 @@ function wordsOf({ lesson }: GuardInForce, room = MAX_SAID): string {
 
 /** Offers the rules that a call would break and that do not stop it, each once a session. */
 export async function offerRules(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const broken = await brokenBy(services, asked);
+  asked.broken ??= brokenBy(services, asked);
+  const broken = await asked.broken;
   if (!asked.session || broken.length === 0) return [];
   const told = new Set(stillOffered(asked.session, asked.event, ['PreToolUse']));
   return broken

@@ -9,7 +9,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
 import type { Kept, Redacted } from '../kinds/outputs.ts';
-import type { GuardMemory } from '../learnings/guards/guards.ts';
+import type { GuardInForce, GuardMemory } from '../learnings/guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { CallMemory } from '../offers/recall/call-lessons.ts';
@@ -112,6 +112,8 @@ export type Asked = {
   session: KnownSession | null;
   /** what the answer to a call may say */
   permissions: Permissions;
+  /** the rules of persons that the call would break, looked for once: the answer and the offers need them */
+  broken?: Promise<GuardInForce[]>;
   /** the same for a repeated delivery, see `answerOnce` */
   key: string;
   /** the connection that it came by; null if it is not known */
@@ -152,7 +154,7 @@ export type EventHandler = {
    * Records more than the event itself, and settles what ends with it, such as a turn or a session. A number that it returns
    * is that of the candidate lessons that it queued.
    */
-  record?: (tx: Tx, stored: Stored) => Promise<unknown>;
+  record?: (tx: Tx, stored: Stored) => Promise<number> | Promise<void>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */

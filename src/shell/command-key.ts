@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Command, ParsedScript, SyntaxNode } from 'unbash';
 import { clip } from '../base/text/clip.ts';
-import { programs } from './lists.ts';
+import { programs } from './names.ts';
 import {
   commandWords,
   isOutput,

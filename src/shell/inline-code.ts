@@ -1,5 +1,5 @@
 import { known, suspect } from './arg.ts';
-import { programs } from './lists.ts';
+import { programs } from './names.ts';
 import { printedText } from './printed.ts';
 import type { Arg, Effect, Invocation, Scope, Walk } from './types.ts';
 

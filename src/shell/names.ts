@@ -1,6 +1,22 @@
-import { holds, programs } from './lists.ts';
+import { readWordLists } from '../base/text/jsonc.ts';
+import text from './lists.jsonc' with { type: 'text' };
 
-// Names of programs that more than one file needs.
+// Named lists of programs. The names stand in lists.jsonc, so that all rules mean the same by “what downloads”.
+
+/**
+ * Returns the programs of a list in lists.jsonc, with those of the lists that it includes. Throws if there is no such list.
+ *
+ * @example const FETCHES = programs('downloaders'); // FETCHES.has('curl')
+ */
+export const programs: (name: string) => ReadonlySet<string> = readWordLists(text, 'lists.jsonc');
+
+/**
+ * Whether a list names a program. A name that ends in `*` stands for all that begin with it.
+ *
+ * @example holds(programs('interpreters'), 'python3.12') // true
+ */
+export const holds = (list: ReadonlySet<string>, program: string): boolean =>
+  list.has(program) || [...list].some((name) => name.endsWith('*') && program.startsWith(name.slice(0, -1)));
 
 /** Splits a text with blanks between the words into a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

@@ -1,5 +1,4 @@
-import { programs } from './lists.ts';
-import { baseName, words } from './names.ts';
+import { baseName, programs, words } from './names.ts';
 import { isLook, type ShellPipeline, type ShellStep } from './steps.ts';
 
 // The commands of a line that do something, as lessons, errors and patterns compare them.

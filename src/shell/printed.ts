@@ -1,6 +1,5 @@
 import { known } from './arg.ts';
-import { programs } from './lists.ts';
-import { SHELLS } from './names.ts';
+import { programs, SHELLS } from './names.ts';
 import type { Arg, Invocation } from './types.ts';
 
 // Text that commands pass to each other through a pipe or a substitution.

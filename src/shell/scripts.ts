@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { clip } from '../base/text/clip.ts';
 import { inner } from './arg.ts';
-import { programs } from './lists.ts';
-import { isInterpreter, SHELLS } from './names.ts';
+import { isInterpreter, programs, SHELLS } from './names.ts';
 import { LOADER } from './places.ts';
 import type { Arg, FileText, Invocation, Scope, Walk } from './types.ts';
 import { resolvePath, upwards } from './zones.ts';

@@ -7,8 +7,7 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import { known } from './arg.ts';
-import { programs } from './lists.ts';
-import { baseName, SHELLS } from './names.ts';
+import { baseName, programs, SHELLS } from './names.ts';
 import { insideOf } from './wrappers.ts';
 
 // The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not

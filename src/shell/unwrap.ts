@@ -1,7 +1,6 @@
 import { inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
-import { programs } from './lists.ts';
-import { baseName, isInterpreter, SHELLS } from './names.ts';
+import { baseName, isInterpreter, programs, SHELLS } from './names.ts';
 import { bashLineOf } from './powershell.ts';
 import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
 import { PLACE } from './scripts.ts';

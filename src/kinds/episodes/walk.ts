@@ -2,7 +2,7 @@ import { relativeTo } from '../../base/files/relative-to.ts';
 import { clip } from '../../base/text/clip.ts';
 import type { WorkEvent } from '../../sessions/story.ts';
 import { readLine } from '../../shell/line.ts';
-import { programs } from '../../shell/lists.ts';
+import { programs } from '../../shell/names.ts';
 import { purposeOf } from '../../shell/parts.ts';
 import { isShellTool } from '../../shell/shell-tools.ts';
 import { filesTouched } from '../../shell/tool-target.ts';

@@ -42,8 +42,8 @@ export type Call = {
   commands: CalledCommand[];
   /** files that are written, moved or deleted; folders that are moved or deleted */
   changes: string[];
-  /** files and folders that are read; of a shell line all that its commands name */
-  names: string[];
+  /** files and folders that are read; of a shell line all that its commands name. Few rules ask. */
+  names: () => string[];
   /** the text that is new, by file */
   added: { path: string; text: string }[];
   /** a tool of an MCP server, by its own name, with its input */
@@ -73,7 +73,7 @@ type CallEvent = {
 export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPlace): Call {
   const tool = tool_name ?? '';
   const input = tool_input ?? {};
-  const call: Call = { commands: [], changes: [], names: [], added: [], mcp: null };
+  const call: Call = { commands: [], changes: [], names: () => [], added: [], mcp: null };
   // a rule may also be about the tool of an MCP server by its own name
   const own = lore?.tool?.startsWith('mcp__') ? lore.tool : tool;
   if (own.startsWith('mcp__')) call.mcp = { tool: own, input };
@@ -81,9 +81,10 @@ export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPl
   if (typeof input.command === 'string') readCommands(call, readLine(input.command), place);
   else if (WRITERS.has(tool)) readFileTool(call, input, place);
   else if (READERS.has(tool))
-    call.names = [input.file_path, input.path, input.glob]
-      .filter((path) => typeof path === 'string')
-      .map((path) => inTree(path, place.cwd, place));
+    call.names = () =>
+      [input.file_path, input.path, input.glob]
+        .filter((path) => typeof path === 'string')
+        .map((path) => inTree(path, place.cwd, place));
   return call;
 }
 
@@ -115,9 +116,10 @@ function readCommands(call: Call, line: Line, place: CallPlace): void {
   const cwd = at ?? root ?? '/';
   const found = place.invocations ?? parseCommand(line, { cwd, root: root ?? cwd, home, tmp }).invocations;
   let { branch } = place;
-  for (const invocation of found) {
-    // a person's rule is about what is called, and not about what that may run in turn
-    if (invocation.suspected || invocation.scripted) continue;
+  // a person's rule is about what is called, and not about what that may run in turn
+  const called = found.filter(({ suspected, scripted }) => !suspected && !scripted);
+  call.names = () => called.flatMap((one) => (one.remote ? [] : namedBy(one, place)));
+  for (const invocation of called) {
     const spellings = spellingsOf(invocation);
     const words = spellings[0]?.words ?? [];
     const git = gitVerb(words);
@@ -125,16 +127,16 @@ function readCommands(call: Call, line: Line, place: CallPlace): void {
     call.commands.push({ spellings, via: invocation.via, also: [...set, ...branchesOf(git, branch)] });
     branch = branchAfter(git) ?? branch;
     if (invocation.remote) continue;
-    const { args, reads } = invocation;
-    const named = [...args, ...reads].flatMap(({ text }) => [
-      text,
-      text.replace(/^(?:@|-*[\w-]+=|[^:/]*:)/, ''),
-    ]);
-    call.names.push(...new Set(named.map((name) => inTree(name, invocation.cwd, place))));
     const changed = filesChanged(invocation, git);
     call.changes.push(...changed.map((file) => inTree(file, invocation.cwd, place)));
   }
 }
+
+/** Returns the files that a command may name: its words, also behind `@`, `--file=` and `HEAD:`, and what it reads. */
+const namedBy = ({ args, reads, cwd }: Invocation, place: CallPlace): string[] =>
+  [...args, ...reads]
+    .flatMap(({ text }) => [text, text.replace(/^(?:@|-*[\w-]+=|[^:/]*:)/, '')])
+    .map((name) => inTree(name, cwd, place));
 
 function spellingsOf({ program, path, args }: Invocation): Spelling[] {
   const spelled = (words: string[]): Spelling => {

@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
-import { programs } from '../../shell/lists.ts';
-import { baseName } from '../../shell/names.ts';
+import { baseName, programs } from '../../shell/names.ts';
 import { realCommand } from '../../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
 import { plainForm, readGlob, wildcard } from './glob.ts';
@@ -46,7 +45,7 @@ function readMatch(match: Match): Ready {
       (globs.some((isIn) => isIn(path)) || match.globs.some((glob) => holds(path, glob))) &&
       !except.some((isIn) => isIn(path));
     return ({ changes, names, commands }, isDone) =>
-      (match.reads ? [...changes, ...names] : changes).some(isMeant) && !isDone(commands.length);
+      (changes.some(isMeant) || (match.reads === true && names().some(isMeant))) && !isDone(commands.length);
   }
   const pattern = match.pattern === undefined ? null : RE2JS.compile(match.pattern, RE2JS.MULTILINE);
   if (match.kind === 'content') {

@@ -1,6 +1,5 @@
 import { readWordLists } from '../../base/text/jsonc.ts';
-import { programs } from '../../shell/lists.ts';
-import { words } from '../../shell/names.ts';
+import { programs, words } from '../../shell/names.ts';
 import wellKnown from '../../shell/well-known.jsonc' with { type: 'text' };
 import { type Example, GuardRule, type Match } from './rule.ts';
 import { oneSpelling } from './words.ts';

@@ -49,9 +49,8 @@ const shown = ({ tool, input }: Example): string => {
 };
 
 /**
- * Tries a rule on its own examples and on the project's last calls. Returns why it does not act; null if it does.
- *
- * Only calls that ran count: what a guard stopped says nothing against it.
+ * Tries a rule on its own examples and on the project's last calls that ran (what a guard stopped says nothing against it).
+ * Returns why it does not act; null if it does.
  *
  * @param said the session in which it was said: its calls do not count, because they led to the rule
  */
@@ -64,15 +63,13 @@ export async function tryRule(
   if (wrong !== null) return wrong;
   const past = await query<
     { tool: string; input: Record<string, unknown> | null } & Pick<CallPlace, 'cwd' | 'root' | 'branch'>
-  >(tx)`select tool, input, cwd, root, branch from (
-      select distinct on (e.session_id, coalesce(e.tool_use_id, e.id::text)) e.id, e.tool_name as tool,
-        e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
-      from events e join sessions s on s.id = e.session_id
-      where s.project_id = ${projectId} and e.tool_name is not null
-        and e.event in ('PostToolUse', 'PostToolUseFailure')
-        and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
-      order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
-    order by id desc limit ${MAX_PAST}`;
+  >(tx)`select e.tool_name as tool, e.payload -> 'tool_input' as input,
+      coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
+    from events e join sessions s on s.id = e.session_id
+    where s.project_id = ${projectId} and e.tool_name is not null
+      and e.event in ('PostToolUse', 'PostToolUseFailure')
+      and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
+    order by e.id desc limit ${MAX_PAST}`;
   let hits = 0;
   for (const [n, { tool, input, ...place }] of past.entries()) {
     // hooks that have come meanwhile are answered
