@@ -86,10 +86,12 @@ async function decide(
       sourceError: error,
     });
     // who understands the error has answered it, so what code noticed is proposed no longer
-    if (begins === 'active' && incidentId !== undefined)
-      await query(tx)`update learnings set valid_until = greatest(now(), valid_from), updated_at = now()
+    if (begins === 'active' && incidentId !== undefined) {
+      const noticed = await query<Old>(tx)`select id, project_id as "projectId" from learnings
         where source_incident_id = ${incidentId} and evaluated_by = 'rules' and status = 'proposed'
-          and valid_until is null`;
+          and valid_until is null order by id`;
+      await supersede(tx, noticed, { reason: `${id} answers the same error`, evaluator });
+    }
     const reason = missingOf(begins, incidentId !== undefined) ?? begins;
     return { decision: 'stored', reason, learningId: id };
   }
@@ -215,7 +217,7 @@ export async function endLesson(tx: Tx, id: string) {
 
 /** Ends what a person said before about the very calls that the guard of a lesson is about: their newer words hold. */
 export async function replaceOlder(tx: Tx, by: string): Promise<void> {
-  const older = await query<{ id: string; projectId: string }>(tx)`
+  const older = await query<Old>(tx)`
     select l.id, l.project_id as "projectId" from learnings n
       join guards g on g.user_id = n.user_id and g.lineage_id = n.lineage_id
       join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
@@ -224,10 +226,16 @@ export async function replaceOlder(tx: Tx, by: string): Promise<void> {
     where n.user_id = auth.uid() and n.id = ${by}::uuid and l.valid_until is null and l.evaluated_by = 'person'
       and l.last_confirmed_at < n.last_confirmed_at
     order by l.id`;
-  for (const { id, projectId } of older) {
+  const reason = `${by}, which a person said later, is about the same calls`;
+  await supersede(tx, older, { reason, evaluator: 'person' });
+}
+
+type Old = { id: string; projectId: string };
+
+/** Ends lessons because of another one, and notes why. */
+async function supersede(tx: Tx, old: Old[], why: { reason: string; evaluator: string }): Promise<void> {
+  for (const { id, projectId } of old) {
     await endLesson(tx, id);
-    const reason = `${by}, which a person said later, is about the same calls`;
-    const decided = { decision: 'superseded' as const, reason, evaluator: 'person' };
-    await noteDecision(tx, { projectId, learningId: id, event: 'replaced', ...decided });
+    await noteDecision(tx, { projectId, learningId: id, event: 'replaced', decision: 'superseded', ...why });
   }
 }

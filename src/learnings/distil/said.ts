@@ -53,6 +53,13 @@ export async function guardLiterally(tx: Tx, learningId: string | null, confirme
   if (!asks) await replaceOlder(tx, learningId as string);
 }
 
+/** Gives a lesson that a person stated or approved its guard, and lets that deny what it asks about. */
+async function confirmGuard(tx: Tx, id: string): Promise<void> {
+  await guardLiterally(tx, id, true);
+  const lesson = await lessonInForce(tx, id);
+  if (lesson !== null) await letDeny(tx, lesson.lineageId);
+}
+
 /**
  * Makes a lesson active, because a person accepts it, and lets its guard deny what it asks about.
  *
@@ -63,8 +70,7 @@ export async function approveLesson(tx: Tx, id: string): Promise<void> {
   const detail = 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.';
   if (lesson === null) throw new Problem({ status: 409, title: 'Lesson has ended', detail });
   await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
-  await guardLiterally(tx, id, true);
-  await letDeny(tx, lesson.lineageId);
+  await confirmGuard(tx, id);
 }
 
 /** A lesson that a person or an agent states in words. */
@@ -96,10 +102,7 @@ export function stateLesson(db: Database, claims: Claims, stated: StatedLesson) 
     };
     const made = { candidate, evidence: { kind: 'stated' as const }, provenance };
     const admission = await admit(tx, made, { event: 'api' });
-    await guardLiterally(tx, admission.learningId, byPerson);
-    const lesson = byPerson && admission.learningId ? await lessonInForce(tx, admission.learningId) : null;
-    // heard before, and stated now
-    if (lesson) await letDeny(tx, lesson.lineageId);
+    if (byPerson && admission.learningId) await confirmGuard(tx, admission.learningId);
     return admission;
   });
 }
