@@ -13,10 +13,7 @@ const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 
 test('the commands of docs/knowledge.md work in their order', async () => {
-  await server.request('POST', '/v1/notes', {
-    key: server.key,
-    body: { project: 'app', content: 'It exists' },
-  });
+  await server.request('POST', '/v1/projects', { body: { name: 'app' } });
   const blocks = readFileSync('docs/knowledge.md', 'utf8').matchAll(/```sh\n(.*?)```/gs);
   const lines = [...blocks].flatMap(([, block]) =>
     (block as string).split('\n').filter((line) => line.startsWith('lore ')),
