@@ -6,7 +6,7 @@ import { type Database, query } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { time } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { AccountName } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Problem } from '../base/errors/problem.ts';
 import { PERMISSIONS } from '../commands/permissions.ts';
 import type { Tx } from '../db/open.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
 import { ownPermissions, ProjectName, setPermissions } from '../sessions/projects.ts';

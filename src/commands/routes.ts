@@ -3,7 +3,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asFarAs } from '../http/env.ts';
 import { limit } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { redactText } from '../redaction/redact.ts';
 import { listProjects } from '../sessions/project-routes.ts';
 import { readLine } from '../shell/line.ts';

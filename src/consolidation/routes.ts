@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limit, time } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { beginRun, type NightServices, nextNight } from './night.ts';
 import { getRun, listRuns, shownItems, shownRuns, undo } from './runs.ts';
 

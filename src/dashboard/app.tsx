@@ -4,7 +4,7 @@ import { Redirect, Route, Switch } from 'wouter-preact';
 import { startBadge } from './data/dashboard.ts';
 import { startLive } from './data/live.ts';
 import { signIn } from './data/sign-in.ts';
-import { Home } from './pages/home.tsx';
+import { Now } from './pages/now.tsx';
 import { SignedOut } from './pages/signed-out.tsx';
 import { Shell } from './shell.tsx';
 import { startShortcuts } from './ui/shortcuts.ts';
@@ -34,7 +34,7 @@ export function App() {
     <Shell>
       <Suspense fallback={<Skeleton lines={8} />}>
         <Switch>
-          <Route path="/" component={Home} />
+          <Route path="/" component={Now} />
           <Route path="/projects/:project" component={ProjectPage} />
           {Object.entries(KINDS).map(([path, kind]) => [
             <Route key={path} path={`/${path}`}>

@@ -3,7 +3,7 @@ import { clip, clipStart } from '../base/text/clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { decisionsInForce, episodesForPrompt, findingsForPrompt, offerSkill } from '../kinds/offers.ts';
 import { noteSpoken } from '../learnings/asking/open-errors.ts';
-import { saidIn } from '../learnings/language/standing.ts';
+import { saidIn } from '../learnings/language/stated-rules.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { searchForPrompt } from '../offers/recall/recall.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';

@@ -5,7 +5,7 @@ import { CheckRequest } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asFarAs, ownerOnly } from '../http/env.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { stopsOf } from './guard-call.ts';

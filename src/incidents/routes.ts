@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Database, Tx } from '../db/open.ts';
 import { limit } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { listIncidents, shownIncidents } from './incidents.ts';
 

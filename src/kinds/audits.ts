@@ -10,6 +10,7 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
+import { served } from '../http/serve.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
@@ -23,7 +24,6 @@ import { findProject, ProjectName } from '../sessions/projects.ts';
 import { sessionOfId } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/story.ts';
 import { Answer, type AuditAnswer, INSTRUCTIONS } from './audit-form.ts';
-import { served } from './records/serve.ts';
 import { sessionAudits } from './schema.ts';
 import { storableText } from './values.ts';
 

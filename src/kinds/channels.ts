@@ -4,10 +4,10 @@ import { theOne } from '../base/text/short-id.ts';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { time } from '../http/schemas.ts';
+import type { Route } from '../http/serve.ts';
 import { redactText } from '../redaction/redact.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { page } from './kind.ts';
-import type { Route } from './records/serve.ts';
 
 // Channels and agents, and what they are for. The first note in a channel makes it, the first note or start an agent.
 

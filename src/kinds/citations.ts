@@ -7,10 +7,10 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { limit } from '../http/schemas.ts';
+import { served } from '../http/serve.ts';
 import { quote } from '../offers/frame.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { compare, headOf, look, type Seen } from './look.ts';
-import { served } from './records/serve.ts';
 import { STATES } from './schema.ts';
 
 // Whether the files, symbols and commits that notes and lessons cite are still as they were when these were written.

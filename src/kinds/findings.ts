@@ -4,13 +4,13 @@ import { badRequest, Problem } from '../base/errors/problem.ts';
 import type { Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { writerOf } from '../http/key-scope.ts';
+import { served } from '../http/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import type { QueryVector } from '../search/embedding/embed-query.ts';
 import { searchDocuments } from '../search/search.ts';
 import { ProjectName, projectNamed } from '../sessions/projects.ts';
 import { eraseKind } from './erase.ts';
 import { addErase, addReads, inField, kindOf, type Row, reference, references } from './kind.ts';
-import { served } from './records/serve.ts';
 import { FINDING_STATUSES, findingLinks, findings, OPEN_STATUSES, SEVERITIES } from './schema.ts';
 
 // Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.

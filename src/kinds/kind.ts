@@ -6,8 +6,8 @@ import { idPrefix, theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { limit, time } from '../http/schemas.ts';
+import type { Route } from '../http/serve.ts';
 import { listInProject, projectNameOf } from '../sessions/projects.ts';
-import type { Route } from './records/serve.ts';
 
 // A kind of record is described by its table: what goes over HTTP has its columns, under the names that they have in
 // code, and the name of the project. Times are text, because a Date would lose their microseconds.

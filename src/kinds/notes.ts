@@ -7,6 +7,7 @@ import { query, type Tx } from '../db/open.ts';
 import { insertRecords, recordTable } from '../db/records.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { instant } from '../http/schemas.ts';
+import { served } from '../http/serve.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { addChannels, ChannelType, channelsThat, TYPE_OF_CHANNEL } from './channels.ts';
@@ -19,7 +20,6 @@ import {
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
 import { addErase, addReads, alone, inField, kindOf, type Row, reference } from './kind.ts';
-import { served } from './records/serve.ts';
 import { messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list agents: sql/notes.

@@ -4,11 +4,11 @@ import { clip } from '../base/text/clip.ts';
 import { theOne } from '../base/text/short-id.ts';
 import { query, type Tx } from '../db/open.ts';
 import { limit } from '../http/schemas.ts';
+import { served } from '../http/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { alone, kindOf } from './kind.ts';
 import { type Kept, linesOf, toText } from './outputs.ts';
-import { served } from './records/serve.ts';
 import { observationSources, observations } from './schema.ts';
 
 // Long outputs of tools: kept once, linked to the events that produced them, read in parts.

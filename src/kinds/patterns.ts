@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { query } from '../db/open.ts';
+import { served } from '../http/serve.ts';
 import { addReads, kindOf, reference, references } from './kind.ts';
-import { served } from './records/serve.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
 
 // Patterns as people see and change them. SQL counts them at night: sql/patterns.

@@ -6,13 +6,13 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { exactInstant, limit } from '../http/schemas.ts';
+import { type Route, served } from '../http/serve.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { AmendmentShown, linkStated, listAmendments } from '../search/amendments.ts';
 import { findProject, idOfProject, theProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { eraseKind } from './erase.ts';
 import { alone, inField, kindOf, page, type Row } from './kind.ts';
-import { type Route, served } from './records/serve.ts';
 import { decisions, facts, relations, TIERS, type Tier } from './schema.ts';
 import { JsonObject, JsonValue, projectToState, storableText } from './values.ts';
 

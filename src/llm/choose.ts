@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Config } from '../base/config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import {
   type AskModel,
   FAULTS,

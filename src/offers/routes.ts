@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Database, query } from '../db/open.ts';
 import { limit, time } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { getSession, noSession } from '../sessions/sessions.ts';
 import { OFFER_KINDS, OUTCOMES } from './schema.ts';
 

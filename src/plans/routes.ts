@@ -5,7 +5,7 @@ import type { Database, Tx } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { limit } from '../http/schemas.ts';
-import { served } from '../kinds/records/serve.ts';
+import { served } from '../http/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { addStep, changePlan, changeStep, createPlanIn } from './plans.ts';

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { badRequest } from '../base/errors/problem.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
+import { served } from '../http/serve.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
-import { served } from '../kinds/records/serve.ts';
 import { redactValue } from '../redaction/redact.ts';
 import {
   type Project as OneProject,

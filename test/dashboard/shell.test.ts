@@ -22,7 +22,10 @@ test('every page opens from the navigation, under its own heading and title', as
 });
 
 test('an address that leads nowhere says so; the one of the lessons has two names', async () => {
-  const { page } = await openPage(server, { path: '/lessons?status=proposed' });
+  const { page } = await openPage(server, {
+    path: '/lessons?status=proposed',
+    allow: [/deadbeef.* 404$/],
+  });
   await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
   expect(page.url()).toBe(`${server.url}/learnings?status=proposed`);
   await page.goto(`${server.url}/nowhere/at/all`);

@@ -9,7 +9,7 @@ import { fits } from '../../src/learnings/guards/judge.ts';
 import { literalGuard } from '../../src/learnings/guards/literal.ts';
 import type { GuardRule } from '../../src/learnings/guards/rule.ts';
 import { sortsExamples } from '../../src/learnings/guards/verify.ts';
-import { saidIn } from '../../src/learnings/language/standing.ts';
+import { saidIn } from '../../src/learnings/language/stated-rules.ts';
 import { jsonLines } from '../support/json-lines.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];

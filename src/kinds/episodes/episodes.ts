@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../../db/open.ts';
+import { served } from '../../http/serve.ts';
 import { addReads, kindOf } from '../kind.ts';
-import { served } from '../records/serve.ts';
 import { EPISODE_OUTCOMES, episodes } from '../schema.ts';
 
 // Episodes as they are shown. A worker makes them: cut.ts.

@@ -14,6 +14,7 @@ import type { Entry } from '../../hooks/journal-file.ts';
 import type { KnownSessions } from '../../hooks/known-sessions.ts';
 import { ownerOnly } from '../../http/env.ts';
 import { instant } from '../../http/schemas.ts';
+import { served } from '../../http/serve.ts';
 import * as incidents from '../../incidents/erase.ts';
 import * as learnings from '../../learnings/erase.ts';
 import * as llm from '../../llm/budget.ts';
@@ -28,7 +29,6 @@ import { theProject } from '../../sessions/projects.ts';
 import { getSession, noSession } from '../../sessions/sessions.ts';
 import * as kinds from '../erase.ts';
 import { alone } from '../kind.ts';
-import { served } from '../records/serve.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: { erase: EraseRoom }[] = [

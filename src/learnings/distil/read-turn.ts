@@ -16,7 +16,7 @@ import { rejections } from '../../sessions/transcript-person.ts';
 import { lastingSentence } from '../asking/lasting.ts';
 import { followLessons } from '../credit.ts';
 import { answerGuard } from '../guards/guards.ts';
-import { saidIn } from '../language/standing.ts';
+import { saidIn } from '../language/stated-rules.ts';
 import { endReading, QUIET_SECONDS, requestReadingNow, TURN } from '../requests.ts';
 import { learningRequests } from '../schema.ts';
 import { admitIncident } from './admit-incident.ts';

@@ -15,7 +15,7 @@ import { lastingSentence } from '../asking/lasting.ts';
 import type { Candidate, Evidence } from '../candidate.ts';
 import { letDeny, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
-import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
+import { isEverywhere, type Said, saidIn } from '../language/stated-rules.ts';
 import { lessonInForce, mayBeEverywhere } from '../learnings.ts';
 import { QUIET_SECONDS, queueRequests, requestReading } from '../requests.ts';
 import { moveLesson } from '../states.ts';

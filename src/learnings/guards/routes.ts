@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Database, Tx } from '../../db/open.ts';
 import { limit, time } from '../../http/schemas.ts';
+import { served } from '../../http/serve.ts';
 import { reference, references } from '../../kinds/kind.ts';
-import { served } from '../../kinds/records/serve.ts';
 import { listInProject } from '../../sessions/projects.ts';
 import { describeGuard } from './describe.ts';
 import { getGuard, listGuards, type ShownGuard, setGuard, writeGuard } from './guards.ts';

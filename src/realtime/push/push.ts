@@ -13,7 +13,7 @@ import { reasonOf } from '../../db/queue.ts';
 import { askSystem } from '../../db/system.ts';
 import { isLoopback } from '../../http/addresses.ts';
 import type { Caller } from '../../http/env.ts';
-import { served } from '../../kinds/records/serve.ts';
+import { served } from '../../http/serve.ts';
 import { type KeyPair, type Message, refusal, type Subscription, sendPush } from './send.ts';
 
 // Tells a person's devices what waits for them, also those that sleep (sql/tenancy/push.sql, sql/realtime/waiting_commands.sql).

@@ -8,7 +8,7 @@ import { choicesFor } from '../../commands/checks.ts';
 import { query } from '../../db/open.ts';
 import { Unchecked, uncheckedOf } from '../../hooks/routes.ts';
 import { time } from '../../http/schemas.ts';
-import { served } from '../../kinds/records/serve.ts';
+import { served } from '../../http/serve.ts';
 
 // What the phone page shows first, in one read. The numbers come from sql/realtime/dashboard.sql.
 

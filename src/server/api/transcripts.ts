@@ -6,7 +6,7 @@ import { whoSent } from '../../hooks/peer.ts';
 import { storeRecovered } from '../../hooks/recover.ts';
 import type { HookServices } from '../../hooks/types.ts';
 import { asFarAs } from '../../http/env.ts';
-import { served } from '../../kinds/records/serve.ts';
+import { served } from '../../http/serve.ts';
 import { isOwnSession } from '../../llm/claude.ts';
 import { moveCursor, readCursor } from '../../sessions/recover.ts';
 import { linesIn, readTranscript } from '../../sessions/transcript.ts';

@@ -5,9 +5,9 @@ import { listDeadLetters, type Queue, retryDeadLetters } from '../../db/queue.ts
 import type { Journal } from '../../hooks/journal.ts';
 import { ownerOnly } from '../../http/env.ts';
 import { wire } from '../../http/schemas.ts';
+import { served } from '../../http/serve.ts';
 import { AUDIT_QUEUE } from '../../kinds/audits.ts';
 import { CUT_QUEUE } from '../../kinds/episodes/cut.ts';
-import { served } from '../../kinds/records/serve.ts';
 import { DISTIL_QUEUE } from '../../learnings/distil/distil.ts';
 import { EMBED_QUEUE } from '../../search/embedding-queue.ts';
 

@@ -11,7 +11,7 @@ import { version } from '../../base/files/package-root.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../../db/open.ts';
 import { ownerOnly } from '../../http/env.ts';
-import { served } from '../../kinds/records/serve.ts';
+import { served } from '../../http/serve.ts';
 
 // A backup is a folder: the embedded database (`pgdata`) or a dump of PostgreSQL, the secrets without which it cannot be used
 // as before, and `backup.json`, which says what it is. It is written under another name and verified before it gets its own,

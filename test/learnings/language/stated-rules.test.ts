@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEverywhere, saidIn } from '../../../src/learnings/language/standing.ts';
+import { isEverywhere, saidIn } from '../../../src/learnings/language/stated-rules.ts';
 import { jsonLines } from '../../support/json-lines.ts';
 
 /** What a person might type, in ten languages; `kept`: it begins with a word that lasts. */

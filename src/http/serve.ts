@@ -1,11 +1,11 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { asUser } from '../../db/as-user.ts';
-import type { Database, Tx } from '../../db/open.ts';
-import type { Caller, Env } from '../../http/env.ts';
-import { connectionOf } from '../../http/remote-address.ts';
-import { type Router, router } from '../../http/router.ts';
-import { commonProblems, json, problem } from '../../http/schemas.ts';
+import { asUser } from '../db/as-user.ts';
+import type { Database, Tx } from '../db/open.ts';
+import type { Caller, Env } from './env.ts';
+import { connectionOf } from './remote-address.ts';
+import { type Router, router } from './router.ts';
+import { commonProblems, json, problem } from './schemas.ts';
 
 type Schema = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
