@@ -14,7 +14,7 @@ import { didToday, Today, Working } from './working.tsx';
  * What goes on now, in all projects: what needs the person, what the agents do, what Lore did today. The sentences at the
  * top answer the three at once. A project has a page of its own.
  */
-export const Home = () => (
+export const Now = () => (
   <Page title="Now">
     <Loaded of={useDashboard()} lines={8}>
       {(data) => (
