@@ -73,7 +73,7 @@ const BY: Partial<Record<Answer<'POST /v1/commands/check'>['source'], string>> =
 const citedAs = ({ lessonId }: NonNullable<Stop>) => `lore:${short(lessonId)}`;
 
 /**
- * Prints how a command line is judged here: what the rules say of each simple command, what the server says of the line,
+ * Prints how a command line is judged here: what the rules say of each simple command, what git or the server says of it,
  * and the code with which a person overrules that.
  *
  * @throws Problem (400, wrong usage) when there is no command, or when it is not one word
@@ -104,8 +104,7 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
   const [checked, found] = [said?.checked, said?.stop ?? null];
   const stop = found?.decision === 'none' ? null : found;
   const isLeft = checked?.decision === 'ask' && checked.source !== 'policy';
-  const ruled = isLeft ? checked.sentence : checked?.decision;
-  const decision = stop?.decision ?? ruled ?? rules.decision;
+  const decision = stop?.decision ?? (isLeft ? checked.sentence : checked?.decision) ?? rules.decision;
   const { source, code, outward } = checked ?? {};
   const remembered = source && BY[source] ? { checkedBy: source } : null;
   if (io.json) return io.print({ decision, remembered, stoppedBy: found, code, parts: rules.parts });
@@ -117,13 +116,14 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
   const by = source && BY[source];
   if (found) io.log(plain(`${STOPS[found.decision]}: “${found.lesson}” (${citedAs(found)})`));
   else if (outward) io.log(`The client still asks about it: it ${outward}.`);
+  else if (checked && !by && !rules.parts.some(({ reason }) => checked.reason.includes(reason)))
+    io.log(checked.reason);
   const why = by && !stop ? ` (${by}; the rules: ${rules.decision})` : '';
   io.log(`${decision}${why}${code === undefined ? '' : `   code ${code}`}`);
-  const isFinal = rules.parts.some((one) => one.decision === 'deny' && one.severity === 'catastrophic');
   if (stop?.decision === 'hold') hint(io, `lore lessons retire ${short(stop.lessonId)} ends the lesson.`);
   else if (stop) hint(io, `lore guards pause ${short(stop.lessonId)} lifts the rule for all calls.`);
   else if (found) hint(io, `lore guards resume ${short(found.lessonId)} lets the rule act.`);
-  else if (isFinal)
+  else if (rules.parts.some((one) => one.decision === 'deny' && one.severity === 'catastrophic'))
     hint(io, 'Nobody can allow it: if it is really meant, run it yourself in a terminal of your own.');
   else if (by) hint(io, `lore verdicts drop ${code} takes it back.`);
   else if (decision === 'deny' && code)

@@ -213,17 +213,17 @@ async function lostAmong(paths: string[], { root, own, ...place }: Surroundings)
     const spec = hasPattern(path) ? `:(top,glob)${name}` : path;
     const changes = linesOf(await ask(root, ...STATUS, '--untracked-files=all', '--ignored', '--', spec));
     if (changes === null && /^(project|secret)$/.test(zone) && !MADE_BY_TOOLS.test(path))
-      return `${name}: git does not have it`;
+      return `loses ${name}: git does not have it`;
     const left = (changes ?? []).filter(
       (line) => !MADE_BY_TOOLS.test(line) && !isOwn(join(root, line.slice(3))),
     );
     // a folder is what tools make again only while git tracks nothing in it, and is told to ignore it
     const tracked = zone === 'regenerable' ? await ask(root, 'ls-files', '--', spec) : null;
-    if (tracked && !hasPattern(path) && !isFile(path)) return `${name}: holds files that git tracks`;
+    if (tracked && !hasPattern(path) && !isFile(path)) return `loses ${name}: it holds files that git tracks`;
     const again = tracked === '' && left.every((line) => line.startsWith('!!'));
     const [lost] = again ? [] : left;
     if (lost !== undefined)
-      return `${lost.slice(3)}: ${/^(\?\?|!!)/.test(lost) ? 'git does not have it' : 'it has changes that git does not have'}`;
+      return `loses ${lost.slice(3)}: ${/^(\?\?|!!)/.test(lost) ? 'git does not have it' : 'it has changes that git does not have'}`;
   }
   return null;
 }

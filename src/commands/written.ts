@@ -48,7 +48,7 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   // what stands in a script or a string may never run
   if (run.scripted || run.suspected || run.behind || run.remote) return;
   const { program, args, writes, cwd } = run;
-  const { words, values } = wordsOf(run, table);
+  const { words, values, options } = wordsOf(run, table);
   const texts = words.map(({ text }) => text);
   const line = `${program} ${texts.join(' ')} `;
   const from = `“${clip(lineOf(run), 60)}”`;
@@ -66,15 +66,20 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
   const targets = targetsOf(run, table);
   const keeps = /^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text));
   const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
+  const onlyLooks = options.some((option) => /^--(check|dry-run|(num)?stat|summary)$/.test(option));
+  // files of another commit: `git checkout main -- a.js`, `git restore --source=main a.js`
+  const restores = texts[0] === 'restore' && values.some(({ option }) => /^(-s|--source)$/.test(option));
+  const checksOut = texts[0] === 'checkout' && args[1]?.text !== '--';
+  const ofCommit = program === 'git' && (restores || checksOut) ? words.slice(restores ? 1 : 2) : [];
   if (fits('clones', line)) {
     const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
     mark(at(into ?? nameOf(what)), true);
-  } else if (fits('checksOut', line) || (fits('takesOver', line) && outside)) {
+  } else if ((fits('checksOut', line) && !onlyLooks) || (fits('takesOver', line) && outside)) {
     mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
   } else if (unpacks || fits('downloads', line) || (isFetching(run) && keeps && targets.length === 0)) {
     mark(at(folder?.text ?? '.'), true);
   } else {
-    for (const target of targets) {
+    for (const target of [...targets, ...ofCommit]) {
       const path = pathOf(target, run, place);
       const redirected = writes.some((one) => one.target === target);
       // what a build writes comes from its sources
@@ -83,7 +88,10 @@ export function bring(run: Invocation, brought: Brought, place: Surroundings, ta
         !redirected && !edits && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
       const tree = (!edits && ((taken?.[1].tree && COPIES.has(program)) || isFound(path))) || false;
       if (!path.startsWith('/dev/') && !builds)
-        brought.set(path, { from: outside ? from : WRITTEN, tree, ...(edits && { edited: true }) });
+        brought.set(path, {
+          ...{ from: outside || ofCommit.length > 0 ? from : WRITTEN, tree },
+          ...(edits && { edited: true }),
+        });
     }
   }
 }
@@ -155,7 +163,7 @@ export function firstRuns(
     code &&
     /^(python|pypy)/.test(program) &&
     /\bimport\b|PYTHONPATH/.test(`${code.text} ${run.env.map(({ name }) => name)}`);
-  const fetchesImports = /^go (get|mod (tidy|download))\b/.test(`${program} ${sub}`);
+  const findsSources = /^go (get|generate|mod (tidy|download))\b/.test(`${program} ${sub}`);
   const below = runsCode && within(at, place.root) ? place.root : at;
   const installs = fits('installs', `${program} ${sub}`);
   return [...fresh].filter(([file, { tree, edited }]) => {
@@ -164,7 +172,7 @@ export function firstRuns(
     )
       return !code || fits('source', file);
     if (imports && file.endsWith('.py') && dirname(file) === at) return true;
-    if (fetchesImports && file.endsWith('.go')) return true;
+    if (findsSources && file.endsWith('.go')) return true;
     if (!interprets && !runsCode) return false;
     if (fits('manifest', file)) return installs && within(file, place.root);
     const found =

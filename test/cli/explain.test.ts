@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
@@ -45,4 +48,15 @@ test('explain and check ask the rules of a person for the project here, and coun
   const body = { code, decision: 'allow', once: false };
   expect((await server.request('POST', '/v1/commands/overrule', { key: server.key, body })).status).toBe(200);
   expect((await explain(command)).stdout).toMatch(/^allow \(a person said so/m);
+});
+
+test('explain says what git would lose, as the hook does', async () => {
+  const owned = await sharedServer({ model: false, owner: true });
+  const cwd = temporaryFolder();
+  const explained = async (command: string) =>
+    (await runLore(['explain', command], { env: { ...env, LORE_KEY: owned.key }, cwd })).stdout;
+  execFileSync('git', ['init', '-q'], { cwd });
+  writeFileSync(join(cwd, 'new.js'), 'x');
+  expect(await explained('rm new.js')).toMatch(/^“rm new.js” loses new.js: git does not have it\./m);
+  expect(await explained('git reset --hard')).toMatch(/^git says that no work would be lost\nallow/m);
 });

@@ -79,6 +79,14 @@ describe('the first install or test after foreign code', () => {
     expect(await run('cd /tmp/tool && npm ci')).toBe('none');
   });
 
+  test('is that of a file of another commit', async () => {
+    const { run } = await sessionIn();
+    expect(await run('node scripts/x.js')).toBe('allow');
+    expect(await run('git checkout other -- scripts/x.js')).toBe('none');
+    expect(await run('node scripts/x.js')).toBe('none');
+    expect(await run('node scripts/x.js')).toBe('allow');
+  });
+
   test("is as before after the project's own branches", async () => {
     const { run } = await sessionIn();
     for (const line of ['git pull', 'git fetch origin', 'git checkout feature/x', 'git merge origin/main'])
@@ -96,6 +104,7 @@ describe('what the session wrote is left to a person at its first run', () => {
     ['a program', 'scripts/tidy.py', 'python3 scripts/tidy.py'],
     ['a shell script', 'scripts/tidy.sh', 'bash scripts/tidy.sh'],
     ['a test', 'test/k.test.js', 'node --test test/k.test.js'],
+    ['what makes code', 'gen.go', 'go generate ./...'],
     ['a test that is found', 'test/k.test.js', 'npm test'],
     ['a Makefile', 'Makefile', 'make'],
     ['a changed manifest', 'package.json', 'npm install'],
