@@ -9,7 +9,6 @@ import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { hostsOf, isStranger } from './hosts.ts';
 import { isKnown, matches, speakingOf } from './match.ts';
-import { bringsPackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
 import type { LoadedWhen } from './rule-text.ts';
@@ -28,8 +27,6 @@ import { type Brought, bring, firstRunPart, firstRuns, obeysValues } from './wri
 /** How many commands of a line are reported; long scripts have more. */
 const MAX_KEPT = 200;
 const NO_RULE = 'no rule knows this command';
-/** Programs whose options name files inside of a container. */
-const OWN_PATHS = new Set([...programs('containers'), ...programs('composers')]);
 
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
@@ -110,7 +107,7 @@ function outwardBy(whole: Invocation, policy: Policy, context: MatchContext): st
   const found = speakingOf(policy, invocation).outward.find(({ when }) =>
     when.some((one) => matches(one, invocation, context)),
   );
-  return found?.entry.does ?? (bringsPackage(invocation, context) ? 'brings in a package by name' : null);
+  return found?.entry.does ?? null;
 }
 
 /**
@@ -227,22 +224,15 @@ const ENV_EXAMPLE = /\.env\.(example|sample|template|dist|test|defaults?)$/;
 
 /** The zones in which code and settings may lie that a program is told to obey. */
 const OBEYABLE: Zone[] = ['project', 'project-root', 'regenerable'];
-/** A file in the folder where a command runs, or below it. */
-const PLAIN_NAME = /^(?!.*\.\.)[\w.][\w./-]*$/;
 /** Matches an address of another machine. */
 const ELSEWHERE =
   /^(https?|s?ftp|file|git|ssh|data):(?!\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])([:/]|$))/i;
 
 /** Whether the value of an option names code or settings on another host or outside the project: `-p:Before=/tmp/x`. */
 function obeysElsewhere({ kind, arg }: Value, invocation: Invocation, context: MatchContext): boolean {
-  const { program, remote } = invocation;
   const isOutside = (one: Arg) => !OBEYABLE.includes(zoneOf(one, invocation.cwd, context.place));
-  if (kind === 'runs') {
-    // on another machine, what is known of its containers only looks
-    if (remote && OWN_PATHS.has(program) && PLAIN_NAME.test(arg.text)) return false;
-    return /^\w+:\/\/|:[/~]/.test(arg.text) || isOutside(arg);
-  }
-  if (!obeysValues(program) || (kind !== 'data' && kind !== 'maybe')) return false;
+  if (kind === 'runs') return /^\w+:\/\/|:[/~]/.test(arg.text) || isOutside(arg);
+  if (!obeysValues(invocation.program) || (kind !== 'data' && kind !== 'maybe')) return false;
   const text = arg.text.replace(/^[^/]*=/s, '');
   return ELSEWHERE.test(text) || (/^(\/|~|\.\.\/)/.test(text) && isOutside({ ...arg, text }));
 }

@@ -4,6 +4,7 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { lineOf, MAX_LINE, pathOf, pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
 import { reachOf } from './guarded.ts';
+import { isInstalled } from './installed.ts';
 import type { Options } from './options.ts';
 import { perCommand } from './per-command.ts';
 import { isPattern, type LoadedWhen, type When } from './rule-text.ts';
@@ -56,10 +57,10 @@ type Negated = 'notVia' | 'notArg' | 'notLine' | 'notVerbs' | 'notFrom' | 'notEn
 
 /**
  * What each field of a condition asks of a command, those that cost least first. `program` is not among them, because
- * rules are looked up by it; `paths` and `orRemote` only say how `path`, `zone` and `within` are meant.
+ * rules are looked up by it; `paths` only says how `path`, `zone` and `within` are meant.
  */
 const HOLDS: {
-  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote' | Negated>]-?: Holds<
+  [Field in Exclude<keyof When, 'program' | 'paths' | Negated>]-?: Holds<
     string extends When[Field] ? Fits : NonNullable<When[Field]>
   >;
 } = {
@@ -86,6 +87,7 @@ const HOLDS: {
   maxWords: (most, invocation, { options }) => wordsOf(invocation, options).words.length <= most,
   open: (open, { openArgs }) => open === openArgs,
   remote: (remote, invocation) => remote === invocation.remote,
+  installed: (wanted, invocation, { place, options }) => isInstalled(invocation, place, options) === wanted,
   known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
   arg: (fits, invocation, { place }, { linear }) => meantBy(invocation, place, linear).texts.some(fits),
   everyArg: (fits, invocation, { options }) =>
@@ -143,7 +145,6 @@ const HOLDS: {
       zones.includes(zoneOf(arg, invocation.cwd, context.place)),
     ),
   within: (zones, invocation, context, when) => {
-    if (when.orRemote && invocation.remote) return true;
     // the arguments that xargs adds are not known
     if (invocation.openArgs) return false;
     if (when.paths === 'none') return true;

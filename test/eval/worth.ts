@@ -28,7 +28,6 @@ const GROUPS: Record<string, Switch[]> = {
   'what sends secrets': [returns('commands/secrets.ts', 'sendsSecretTo', 'null')],
   'environment variables': [returns('commands/environment.ts', 'hijackOf', 'null')],
   'hosts that nothing names': [returns('commands/hosts.ts', 'isStranger', 'false')],
-  'packages by name': [returns('commands/named-installs.ts', 'bringsPackage', 'false')],
   'programs in the line': [returns('shell/inline-code.ts', 'walkCode', 'undefined')],
   'programs that run others': [returns('shell/wrappers.ts', 'insideOf', 'null')],
   'lines inside of words': [returns('shell/arg.ts', 'suspect', 'undefined')],
