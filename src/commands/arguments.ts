@@ -26,7 +26,7 @@ export const pathsAt = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): 
 
 /** Returns the arguments of a command split into words, options and their values. */
 export const wordsOf = perCommand(
-  (invocation: Invocation, options: Options): Words => options.split(invocation.program, invocation.args),
+  (invocation: Invocation, options: Options): Words => options(invocation.program, invocation.args),
 );
 
 /** Returns the scripts of sed and awk: the values of -e, or else the first word. */

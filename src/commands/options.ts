@@ -51,11 +51,13 @@ export type Words = {
   strange: string | null;
 };
 
+/** How many words a subcommand of the table has at most. */
+const MAX_DEPTH = 3;
 /** Options that are harmless in every program. */
 const EVERYWHERE = '--help --version -V -v --verbose -q --quiet -h --no-color --color?';
 
-/** `split` splits the arguments of a program. */
-export type Options = { split(program: string, args: Arg[]): Words };
+/** Splits the arguments of a program. */
+export type Options = (program: string, args: Arg[]) => Words;
 
 /**
  * Prepares a table of harmless options.
@@ -66,23 +68,29 @@ export type Options = { split(program: string, args: Arg[]): Words };
 export function createOptions(table: OptionTable, others: readonly string[] = []): Options {
   const specs = new Map<string, Spec>();
   for (const [keys, text] of Object.entries(table))
-    for (const key of keys.split(',').map((one) => one.trim()))
-      specs.set(key, joined(specs.get(key), parse(text, key.split(' ').length)));
+    for (const key of keys.split(',').map((one) => one.trim())) {
+      const [before, spec] = [specs.get(key), parse(text, key.split(' ').length)];
+      specs.set(key, before ? join(before, spec) : spec);
+    }
   const everywhere = parse(EVERYWHERE, 1);
-  const depths = new Map<string, number>();
-  for (const key of specs.keys()) {
-    const [program = '', ...sub] = key.split(' ');
-    depths.set(program, Math.max(depths.get(program) ?? 0, sub.length));
+  const joined = new Map<string, Spec>();
+
+  /** Returns what is known of the options behind these words. Each word adds to what stands before it. */
+  function specAt(key: string, before: Spec): Spec {
+    const own = specs.get(key);
+    if (!own) return before;
+    const spec = joined.get(key) ?? join(before, own);
+    joined.set(key, spec);
+    return spec;
   }
 
-  function split(program: string, all: Arg[]): Words {
+  return (program, all) => {
     const words: Arg[] = [];
     const options: string[] = [];
     const values: Value[] = [];
     let strange: string | null = null;
     const named = versionless(program);
-    const depth = depths.get(named) ?? 0;
-    let spec = joined(everywhere, specs.get(named));
+    let spec = specAt(named, everywhere);
     let ended = false;
     const args = program === 'find' ? withoutExecs(all) : all;
     for (let i = 0; i < args.length; i++) {
@@ -92,10 +100,8 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
         if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))
           strange ??= arg.text;
         words.push(arg);
-        if (words.length <= depth) {
-          const key = [named, ...words.map((word) => word.text.toLowerCase())].join(' ');
-          spec = joined(spec, specs.get(key));
-        }
+        if (words.length <= MAX_DEPTH)
+          spec = specAt([named, ...words.map((word) => word.text.toLowerCase())].join(' '), spec);
         if (words.length >= spec.endAt) ended = true;
         continue;
       }
@@ -122,8 +128,7 @@ export function createOptions(table: OptionTable, others: readonly string[] = []
       .map((word) => word.text.toLowerCase())
       .join(' ');
     return { words, options, values, sub, strange };
-  }
-  return { split };
+  };
 }
 
 function parse(text: string, depth: number): Spec {
@@ -145,21 +150,7 @@ function parse(text: string, depth: number): Spec {
   return { kinds, any, endAt, numbers, whole };
 }
 
-const joins = new WeakMap<Spec, WeakMap<Spec, Spec>>();
-
-/**
- * Joins two specs; where they differ, the second one wins. Remembered, because every command needs some
- * joins.
- */
-function joined(one: Spec | undefined, other: Spec | undefined): Spec {
-  if (!one || !other) return (one ?? other) as Spec;
-  const known = joins.get(one) ?? new WeakMap<Spec, Spec>();
-  joins.set(one, known);
-  const made = known.get(other) ?? join(one, other);
-  known.set(other, made);
-  return made;
-}
-
+/** Joins two specs; where they differ, the second one wins. */
 const join = (one: Spec, other: Spec): Spec => ({
   kinds: new Map([...one.kinds, ...other.kinds]),
   any: one.any || other.any,

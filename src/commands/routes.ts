@@ -28,11 +28,7 @@ const named = <Shape extends z.ZodRawShape>(name: string, { shape }: { shape: Sh
   z.object(shape).openapi(name);
 
 const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
-const name = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((text) => !text.includes('\0'), 'must not hold a NUL');
+const name = z.string().min(1).max(4096);
 
 const Overruling = z
   .strictObject({ code, decision: z.enum(['allow', 'deny']), once: z.boolean().default(false) })

@@ -89,7 +89,9 @@ function sourcesOf(invocation: Invocation, language: string, option: RegExp): Ar
 /** Returns what stands between quotes; also what only seems to, because nobody can tell in all languages where strings end. */
 function stringsIn(text: string): string[] {
   const strings = [/"((?:[^"\\\n]|\\.){1,400})"/g, /'((?:[^'\\\n]|\\.){1,400})'/g].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(([, inside = '']) => unescaped(inside)),
+    [...text.matchAll(pattern)].map(([, inside = '']) =>
+      inside.replace(/\\(n|['"`\\])/g, (_, sign) => (sign === 'n' ? '\n' : sign)),
+    ),
   );
   const pieces = text.split(/["'`\n]/).filter((piece) => /^[^()=;]{3,400}$/.test(piece));
   return [...new Set([...strings, ...pieces])];
@@ -136,7 +138,7 @@ function effectsOf(text: string, strings: string[], language: string): Set<Effec
     const named = language === 'other' && strings.some((one) => /^\w+$/.test(one) && one.search(names) === 0);
     if (calls || named || code.search(names) >= 0) effects.add(effect);
   }
-  if (!isPlain(code, strings, language)) effects.add('other');
+  if (!isPlain(code, strings, language) || BY_NUMBER.test(text)) effects.add('other');
   if (/\bdo shell script\b|`[^`]*`|%x\W/.test(text) && language !== 'javascript') effects.add('commands');
   if (strings.some((one) => /^(node:)?child_process$/.test(one))) effects.add('commands');
   if (strings.some((one) => NETWORK.test(one))) effects.add('network');
@@ -144,6 +146,8 @@ function effectsOf(text: string, strings: string[], language: string): Set<Effec
   return effects;
 }
 
+/** A letter that is written by its number: it hides a name. */
+const BY_NUMBER = /\\(?:x[2-7]|[ux]\{0*[2-7][\da-f]\}|u00[2-7]|(?:0[4-7]|1[0-7])[0-7])/i;
 const NETWORK = /^(node:)?(net|https?|http2|tls|dgram|dns|got|axios|undici|socket|open-uri)$/;
 
 /** What hides which function is called: a computed member, the result of a call, a hidden name, the whole environment. */
@@ -169,15 +173,3 @@ function isPlain(code: string, literals: string[], language: string): boolean {
   }
   return [...code.matchAll(/([A-Za-z_$][\w$]*)\s?\(/g)].every(([, name = '']) => HARMLESS.has(name));
 }
-
-/** Returns what a string stands for, with the escapes that one of the languages knows. */
-const unescaped = (body: string): string =>
-  body.replace(
-    /\\(?:x([0-9a-f]{2})|[xu]\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|([0-7]{1,3})|(['"`\\])|(n)|\n)/gi,
-    (_, x, braced, u, octal, sign, n) => {
-      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? braced ?? u ?? '0', 16);
-      return code > 0 && code <= 0x10ffff
-        ? String.fromCodePoint(code)
-        : (sign ?? (n === undefined ? '' : '\n'));
-    },
-  );

@@ -37,7 +37,7 @@ export type Surroundings = Place & {
 
 /** What is known of Lore's processes on this machine. */
 export type Processes = {
-  /** Whether it is the number of one of them or of their group: of the server, of what started it or of what it started. */
+  /** Whether it is the number of one of them or of their group: of the server, or of what started it. */
   isLores(id: number): boolean;
   /** Returns the names and the command lines of Lore's own processes. */
   lore(): { name: string; line: string }[];
