@@ -14,7 +14,7 @@ import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import type { Entry } from './journal-file.ts';
 import { refuseOtherProject, transcriptToRead } from './key-project.ts';
-import { type KnownSession, notice, PATIENCE_MS, sessionInTime, toldBeforeCall } from './known-sessions.ts';
+import { type KnownSession, notice, PATIENCE_MS, toldBeforeCall } from './known-sessions.ts';
 import { redactEvent } from './output.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { recoverAtStart } from './recover.ts';
@@ -76,9 +76,15 @@ async function sessionFor(
     await within(services.readAhead(about), PATIENCE_MS.other).catch((error) =>
       services.log.warn({ error }, 'what is known could not be read'),
     );
-  const known = services.sessions.known(about.claims, about.event) ?? null;
-  const waits = (answer || offer) && (known === null || services.servers.areSeveral());
-  return waits ? sessionInTime(services, about) : known;
+  const { claims, event, at } = about;
+  const known = services.sessions.known(claims, event) ?? null;
+  if ((!answer && !offer) || (known !== null && !services.servers.areSeveral())) return known;
+  // null: the database does not tell it in time; it is read again with the next event
+  const reading = services.sessions.of(claims, event, at);
+  return within(reading, PATIENCE_MS[event.tool_name ? 'call' : 'other']).catch((error) => {
+    services.log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+    return null;
+  });
 }
 
 async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {

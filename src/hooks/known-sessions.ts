@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { dropOldest } from '../base/drop-oldest.ts';
-import type { Log } from '../base/log.ts';
-import { within } from '../base/timing/within.ts';
 import type { Yes } from '../commands/check.ts';
 import type { OwnFiles } from '../commands/types.ts';
 import { nothingSeen, type Seen } from '../commands/written.ts';
@@ -116,19 +114,6 @@ export function createKnownSessions(services: {
     },
   };
 }
-
-/**
- * Returns the session of an event; null if it is not in memory and the database does not tell it in time. It is read again
- * with the next event.
- */
-export const sessionInTime = (
-  { sessions, log }: { sessions: KnownSessions; log: Log },
-  { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
-): Promise<KnownSession | null> =>
-  within(sessions.of(claims, event, at), PATIENCE_MS[event.tool_name ? 'call' : 'other']).catch((error) => {
-    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
-    return null;
-  });
 
 /** Reads as the caller, before all other work of the database: an agent waits for it. */
 export const readFirst = <T>(
