@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { placeIn } from '../base/files/place-in.ts';
 import { relativeTo } from '../base/files/relative-to.ts';
 import { clip, shorten } from '../base/text/clip.ts';
@@ -218,11 +219,19 @@ export async function offerRules(services: HookServices, asked: Asked): Promise<
     }));
 }
 
-/**
- * A person's rule that would deny a command or have a person asked, or a lesson that would hold it once. `none`: a rule that
- * is about the command and stops nothing, because it would stop too many of the project's past calls.
- */
-type Stop = { decision: 'deny' | 'ask' | 'hold' | 'none'; lessonId: string; lesson: string };
+/** What of a project would stop a command beside its verdict. */
+export const Stop = z
+  .object({
+    /**
+     * deny, ask: a person's rule; hold: a lesson stops it once, and the same call passes when it is made again; none: a rule
+     * of a person that would stop too many of the project's past calls, and stops none
+     */
+    decision: z.enum(['deny', 'ask', 'hold', 'none']),
+    lessonId: z.string(),
+    lesson: z.string(),
+  })
+  .openapi('Stop');
+type Stop = z.infer<typeof Stop>;
 
 /**
  * Returns for each shell command what of a project would stop it beside its verdict, for a person who asks in advance; null

@@ -15,20 +15,6 @@ import {
 // takes 0.05 ms. The database takes 2 ms if it is beside the server and 100 ms if it is far away, and it may be down.
 // A line in a file survives a kill of the server as safely as a row.
 
-/**
- * What the journal does: nothing waits (`idle`), something waits for more to be stored with it (`gathering`), entries are
- * stored (`storing`), those of some users are tried again later (`waiting-to-retry`), or those of all
- * (`waiting-for-database`).
- */
-export const JOURNAL_STATES = [
-  'idle',
-  'gathering',
-  'storing',
-  'waiting-to-retry',
-  'waiting-for-database',
-  'stopped',
-] as const;
-
 export type Journal = ReturnType<typeof openJournal>;
 
 /** If more entries of a user wait, that user's senders wait too, so that requests for data do not wait for long. */
@@ -185,14 +171,6 @@ export function openJournal(place: JournalPlace, store: (entries: Entry[]) => Pr
     else if (queues.size > 0) startIn(Math.min(...all().map(({ due }) => due)) - Date.now());
   }
 
-  function state(): (typeof JOURNAL_STATES)[number] {
-    if (closed) return 'stopped';
-    if (working) return 'storing';
-    if (away !== null) return 'waiting-for-database';
-    if (going().length > 0) return 'gathering';
-    return queues.size > 0 ? 'waiting-to-retry' : 'idle';
-  }
-
   /**
    * Writes an entry to disk, to be stored soon, or if it is `quiet` with the next one that is not. Returns false if it did
    * not: then store it before the answer.
@@ -226,7 +204,6 @@ export function openJournal(place: JournalPlace, store: (entries: Entry[]) => Pr
     isBehind: (userId: string): boolean => away === null && countOf(going(userId)) > MAX_AHEAD,
     /** Returns what waits, why if storing fails (`stuck`), and the last hundred entries that were refused for good. */
     status: () => ({
-      state: state(),
       waiting: countOf(all()),
       stuck: away ?? all().find(({ stuck }) => stuck !== null)?.stuck ?? null,
       refused: refused

@@ -8,9 +8,8 @@ import { asFarAs, ownerOnly } from '../http/env.ts';
 import { served } from '../http/serve.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
-import { stopsOf } from './guard-call.ts';
+import { Stop, stopsOf } from './guard-call.ts';
 import { handleHook } from './handle.ts';
-import { JOURNAL_STATES } from './journal.ts';
 import type { HookServices } from './types.ts';
 
 const HookOutput = z.looseObject({}).openapi('HookOutput');
@@ -50,18 +49,6 @@ export async function uncheckedOf(
   ];
 }
 
-const Stop = z
-  .object({
-    /**
-     * deny, ask: a person's rule; hold: a lesson stops it once, and the same call passes when it is made again; none: a rule
-     * of a person that would stop too many of the project's past calls, and stops none
-     */
-    decision: z.enum(['deny', 'ask', 'hold', 'none']),
-    lessonId: z.string(),
-    lesson: z.string(),
-  })
-  .openapi('Stop');
-
 const named = (max: number) =>
   z
     .string()
@@ -71,8 +58,6 @@ const named = (max: number) =>
 
 const Journal = z
   .object({
-    /** what the worker of the journal does; null: the journal is turned off */
-    state: z.enum(JOURNAL_STATES).nullable(),
     waiting: z.number(),
     stuck: z.string().nullable(),
     refused: z.array(
@@ -128,7 +113,7 @@ export const hookRoutes = served((route, services: HookServices) => {
     async ({ caller }) => {
       // it contains the events of all users
       ownerOnly(caller, 'sees its journal');
-      return (await services.journal?.status()) ?? { state: null, waiting: 0, stuck: null, refused: [] };
+      return (await services.journal?.status()) ?? { waiting: 0, stuck: null, refused: [] };
     },
   );
 });
