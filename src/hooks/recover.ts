@@ -1,11 +1,18 @@
 import { asUser, type Claims } from '../db/as-user.ts';
+import { indexable } from '../db/columns.ts';
 import { askToCut } from '../kinds/episodes/cut.ts';
 import { toKept } from '../kinds/outputs.ts';
 import { readNow } from '../learnings/distil/read-turn.ts';
 import { type Speaker, withSpeaker } from '../sessions/author.ts';
 import { notErased } from '../sessions/erase.ts';
-import { recoverMissedEvents } from '../sessions/recover.ts';
-import type { TranscriptEvent } from '../sessions/transcript.ts';
+import {
+  moveCursor,
+  readCursor,
+  readTranscript,
+  recentTranscripts,
+  type TranscriptEvent,
+  UNTIL_MS,
+} from '../sessions/transcript.ts';
 import { uncheckedCalls } from '../sessions/unchecked.ts';
 import { endSession } from './end.ts';
 import { isOfOther } from './key-project.ts';
@@ -16,6 +23,8 @@ import type { Asked, HookServices } from './types.ts';
 
 // Events that never reached the server are read from transcripts.
 
+/** Transcripts that are older are not read: they are from before Lore was used, or have been read already. */
+const WINDOW_MS = 7 * 86_400_000;
 /** Events stored in one transaction. Small, because hooks wait until that transaction ends. */
 const BATCH = 20;
 
@@ -27,18 +36,38 @@ export async function recoverAtStart(given: HookServices, asked: Asked): Promise
   const { claims, event, session } = asked;
   // nobody waits for it
   const services = { ...given, db: { ...given.db, drizzle: given.db.behind } };
-  const { db } = services;
   const path = transcriptHere(asked);
-  if (path !== null) {
-    const isTheirs = async (file: string) => !(await isOfOther(services, claims, file));
-    await recoverMissedEvents(services, claims, path, isTheirs, (events) =>
-      storeRecovered(services, claims, events),
-    );
-  }
+  if (path !== null) await recoverBeside(services, claims, path);
   if (!session || event.source === 'compact') return;
-  const [gap] = await asUser(db, claims, (tx) => uncheckedCalls(tx, session.projectId), { readOnly: true });
+  const { projectId } = session;
+  const [gap] = await asUser(services.db, claims, (tx) => uncheckedCalls(tx, projectId), { readOnly: true });
   if (gap)
     session.tell = `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
+}
+
+/**
+ * Reads a transcript, and those beside it that changed in the last week. Each event is stored once, however often this runs.
+ * One that cannot be read is logged and skipped.
+ */
+async function recoverBeside(services: HookServices, claims: Claims, path: string): Promise<void> {
+  const { db, log } = services;
+  let recovered = 0;
+  for (const { file, size, changed } of await recentTranscripts(path, Date.now() - WINDOW_MS)) {
+    if (await isOfOther(services, claims, file)) continue;
+    const now = new Date();
+    try {
+      const cursor = await readCursor(db, claims, file);
+      if (cursor && changed + UNTIL_MS < cursor.updatedAt.getTime()) continue;
+      // one that got shorter was written anew; events are stored only once anyway
+      const from = cursor && cursor.offset <= size ? cursor.offset : 0;
+      const { events, next } = await readTranscript(file, from);
+      recovered += await storeRecovered(services, claims, events);
+      await moveCursor(db, claims, { path: indexable(file), offset: next, updatedAt: now });
+    } catch (error) {
+      log.warn({ file, error }, 'transcript not recovered; it is tried again at the next session start');
+    }
+  }
+  if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
 }
 
 /**

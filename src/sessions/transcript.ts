@@ -1,9 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { openPlain } from '../base/files/plain-file.ts';
 import { isObject, objectIn } from '../base/text/json.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { indexable } from '../db/columns.ts';
+import type { Database } from '../db/open.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent, withOwnCall } from './hook-event.ts';
+import { transcriptCursors } from './schema.ts';
 
 // The client writes each session as JSON lines to <folder>/<session id>.jsonl, and those of its subagents to
 // <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so all fields are optional.
@@ -251,6 +256,30 @@ export async function recentTranscripts(path: string, since: number) {
     }),
   );
   return found.filter(({ changed }) => changed >= since).sort((a, b) => a.changed - b.changed);
+}
+
+type Cursor = { offset: number; updatedAt: Date };
+
+/**
+ * Returns where the next reading of a transcript begins, and when it was read last; undefined if it never was. `file`: its
+ * path, or its name on another machine
+ */
+export async function readCursor(db: Database, claims: Claims, file: string): Promise<Cursor | undefined> {
+  const { path, offset, updatedAt } = transcriptCursors;
+  const [row] = await asUser(db, claims, (tx) =>
+    tx
+      .select({ offset, updatedAt })
+      .from(transcriptCursors)
+      .where(eq(path, indexable(file))),
+  );
+  return row;
+}
+
+export async function moveCursor(db: Database, claims: Claims, to: Cursor & { path: string }): Promise<void> {
+  const target = [transcriptCursors.userId, transcriptCursors.path];
+  await asUser(db, claims, (tx) =>
+    tx.insert(transcriptCursors).values(to).onConflictDoUpdate({ target, set: to }),
+  );
 }
 
 const MAX_TOKENS = 1_000_000_000;

@@ -8,8 +8,7 @@ import type { HookServices } from '../../hooks/types.ts';
 import { asFarAs } from '../../http/env.ts';
 import { served } from '../../http/serve.ts';
 import { isOwnSession } from '../../llm/claude.ts';
-import { moveCursor, readCursor } from '../../sessions/recover.ts';
-import { linesIn, readTranscript } from '../../sessions/transcript.ts';
+import { linesIn, moveCursor, readCursor, readTranscript } from '../../sessions/transcript.ts';
 
 // Events that never reached the server, for clients on other machines: the hook of a session's start sends the transcripts
 // that the server cannot read itself (hooks/transcripts.cjs). Whoever has a key of hooks can send anything as a transcript.
