@@ -159,13 +159,11 @@ export async function settleStatus(tx: Tx, id: string, status: 'failed' | 'stopp
 const LAST_SESSION_DAYS = 30;
 
 /** A session as the next one is told of it. `said`: its last message, cut. */
-export type LastSession = {
+type LastSession = {
   id: string;
   title: string | null;
   said: string | null;
-  root: string | null;
   status: Session['status'];
-  files: string[];
   lastActivity: Date;
   /** whether others have begun since, which left nothing behind */
   followed: boolean;
@@ -180,9 +178,8 @@ export async function lastSession(
   session: { id: string; projectId: string; branch: string | null },
 ): Promise<LastSession | null> {
   const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(tx)`
-    select s.id, s.short_title as title, s.summary as said, s.root, s.status,
-      s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at,
-      exists (select from sessions o
+    select s.id, s.short_title as title, s.summary as said, s.status,
+      extract(epoch from s.last_activity)::float8 * 1000 as at, exists (select from sessions o
         where o.user_id = s.user_id and o.project_id = s.project_id and o.branch is not distinct from s.branch
           and o.id not in (s.id, ${session.id}) and o.started_at > s.started_at) as followed
     from sessions s
