@@ -58,7 +58,7 @@ function planListed(prompt: string, id: string) {
   return { id, goal, constraints: after.filter((one) => /\p{L}[^?]*$/u.test(one)), steps };
 }
 
-/** Offers the plan that a person's prompt lists, or asks the agent for one, unless a plan is about the matter. */
+/** Offers the plan that a person's complex prompt lists, or asks the agent for one, unless a plan is about the matter. */
 export async function planForPrompt(
   services: HookServices,
   asked: Asked,
@@ -66,7 +66,7 @@ export async function planForPrompt(
 ): Promise<Offer[]> {
   const { claims, event } = asked;
   const prompt = event.prompt ?? '';
-  if (event.agent_id || classify(prompt).intent !== 'complex') return [];
+  if (event.agent_id) return [];
   if ((await services.settings.of(claims)).voice.plan === 'none') return [];
   const plans = await services.plans.newest(claims, session.projectId);
   const mine = plans.filter(({ plan }) => isOpen(plan) || plan.id === session.planId);

@@ -34,7 +34,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   return [
-    ...(await planForPrompt(services, asked, session)),
+    ...(intent === 'complex' ? await planForPrompt(services, asked, session) : []),
     ...saidIn(event.prompt).flatMap(({ words, stated }) => (stated ? confirmed(words) : [])),
     ...found,
     ...(await askAtPrompt(services, asked, session)),

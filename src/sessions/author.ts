@@ -40,11 +40,8 @@ export function ownWords(prompt: string): string {
 export const speakerInTranscript = (line: { turnOrigin?: unknown; origin?: unknown }): Speaker | null =>
   ofKind((line.origin as { kind?: unknown } | null | undefined)?.kind) ?? ofKind(line.turnOrigin);
 
-/** Returns whether a person wrote a prompt, or the prompt of an event. */
-export function isPersonsPrompt(of: string | HookEvent): boolean {
-  if (typeof of !== 'string') return !of.lore?.by && isPersonsPrompt(of.prompt ?? '');
-  return ownWords(of).trim() !== '';
-}
+/** Returns whether a person wrote the prompt of an event, as `withSpeaker` says. */
+export const isPersonsPrompt = ({ prompt, lore }: HookEvent): boolean => !lore?.by && !!prompt?.trim();
 
 /**
  * Returns an event as it is stored: a prompt has only what a person typed, and says if no person wrote it. `lore.whole` is

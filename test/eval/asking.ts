@@ -13,7 +13,7 @@ import {
   nothingOpen,
 } from '../../src/learnings/asking/open-errors.ts';
 import { callOf } from '../../src/learnings/guards/call.ts';
-import { isPersonsPrompt } from '../../src/sessions/author.ts';
+import { ownWords } from '../../src/sessions/author.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
 import { lineOfTool } from '../../src/shell/line.ts';
 
@@ -45,7 +45,7 @@ function askedIn(rows: Row[]): string[] {
   for (const { prompt, call, input, output = '', failed, rejected } of rows) {
     if (prompt !== undefined) {
       noteTurnEnd(asking);
-      if (!isPersonsPrompt(prompt)) continue;
+      if (ownWords(prompt).trim() === '') continue;
       const sentence = lastingSentence(prompt);
       if (sentence !== null) asked.push(askAboutWords(sentence, way));
       else if (asking.left) once(asking.left.signature, askAboutOpenError(asking.left, way));
