@@ -53,9 +53,9 @@ export async function refuseOtherProject(
 
 /**
  * Which transcripts may be read, by user, project and path, for a minute: each event names its transcript, and to look at
- * the disk takes longer than the rest of an answer.
+ * the disk takes longer than the rest of an answer. Without a resolution, each look would start a timer.
  */
-const known = new LRUCache<string, boolean>({ max: 1_000, ttl: 60_000 });
+const known = new LRUCache<string, boolean>({ max: 1_000, ttl: 60_000, ttlResolution: 0 });
 
 /** Returns the transcript that an event names, if it may be read; null if not, or if it names none. */
 export async function transcriptToRead(
@@ -65,7 +65,7 @@ export async function transcriptToRead(
 ): Promise<string | null> {
   // no other user's transcript is read, because it is on another machine
   if (!path || claims.role !== 'owner') return path ?? null;
-  const key = JSON.stringify([claims.userId, claims.hooksOf, services.config.clientFolder, path]);
+  const key = `${claims.userId} ${claims.hooksOf} ${services.config.clientFolder} ${path}`;
   const before = known.get(key);
   if (before !== undefined) return before ? path : null;
   const isOwn = await isClients(services, path);

@@ -23,6 +23,8 @@ export function createSettings(db: Database): HookServices['settings'] {
   const people = new LRUCache<string, PersonSettings, Claims>({
     max: MAX_PEOPLE,
     ttl: FRESH_MS,
+    // else each look starts a timer
+    ttlResolution: 0,
     // while it is read again, and while the database is away, what was read last holds
     allowStale: true,
     noDeleteOnStaleGet: true,
