@@ -44,18 +44,7 @@ export async function store(services: StoreServices, entries: Entry[]): Promise<
   const claims = entries[0]?.claims;
   if (!claims) return;
   const outputs = await outputsOf(entries, config.dailyOutputBytes);
-  const attempt = () =>
-    asUser(db, claims, async (tx) => {
-      // asked each time: the database may be restored, or the member erased, while the server runs
-      if (!(await accountExists(tx))) {
-        throw new Problem({
-          status: 404,
-          title: 'User not found',
-          detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
-        });
-      }
-      return storeInOrder(tx, entries, { outputs, config });
-    });
+  const attempt = () => asUser(db, claims, (tx) => storeInOrder(tx, entries, { outputs, config }));
   // If a session was erased after it was read (SQLSTATE 23503), the second attempt makes it anew.
   const { outcomes, queued } = await attempt().catch((error) => {
     if ((error.cause as { code?: unknown } | null)?.code !== '23503') throw error;
@@ -112,6 +101,23 @@ function runsOf(entries: Entry[]): Entry[][] {
 type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
+/**
+ * Refuses entries of a user whom the database has not: it may have been restored, or the member erased, while the server
+ * runs. Who has a session is there.
+ */
+async function mustExist(tx: Tx, { userId }: Entry['claims']): Promise<void> {
+  if (await accountExists(tx)) return;
+  const detail = `This database has no user ${userId}, for whom the event was kept.`;
+  throw new Problem({ status: 404, title: 'User not found', detail });
+}
+
+/** Opens the session of an event, which is new. */
+async function begin(tx: Tx, { claims, event, at }: EventEntry, holdout: number): Promise<Session> {
+  await mustExist(tx, claims);
+  const arm = armOf(claims.userId, event.session_id, holdout);
+  return openSession(tx, event, new Date(at), { arm, projectId: claims.hooksOf });
+}
+
 /** Stores all events in one statement. Then records what each of them means, one after the other. */
 async function storeRun(tx: Tx, run: Entry[], { outputs, config }: By) {
   const sessions = new Map<string, Session>();
@@ -119,12 +125,10 @@ async function storeRun(tx: Tx, run: Entry[], { outputs, config }: By) {
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
-    const { userId, hooksOf: projectId } = entry.claims;
-    const arm = armOf(userId, event.session_id, config?.holdout ?? 0);
     const session =
       sessions.get(event.session_id) ??
       (await findSession(tx, event.session_id)) ??
-      (await openSession(tx, event, at, { arm, projectId }));
+      (await begin(tx, entry, config?.holdout ?? 0));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input).map(composed) : [];
@@ -132,6 +136,8 @@ async function storeRun(tx: Tx, run: Entry[], { outputs, config }: By) {
     const source = config ? 'hook' : 'transcript';
     items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }
+  const alone = run.find((entry) => !isEvent(entry));
+  if (alone) await mustExist(tx, alone.claims);
   const recorded = await recordEvents(tx, items);
   const outcomes = items.map(({ entry, session }, i) => ({
     entry,
