@@ -5,22 +5,19 @@ import { Problem } from '../base/errors/problem.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
 import { writeAtomically } from '../base/files/write-atomically.ts';
 import { clip } from '../base/text/clip.ts';
+import { readJsonc } from '../base/text/jsonc.ts';
 import type { Me } from '../base/wire/routes.ts';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
 import { keyAt, type Place, placeIn } from './attach/attach.ts';
 import { callServer, placeOf, projectIn, readKey, UNREACHABLE } from './client.ts';
+import texts from './consent.jsonc' with { type: 'text' };
 import { answerTo, hint, type Io, mayAsk, plain } from './io.ts';
 import type { Cli } from './rows.ts';
 
 // What a person is asked when they attach a project: what Lore may answer, and whether a model or an agent may be asked.
 
-/** What each mode means for the client's questions. */
-const MEANING: Record<Permissions, string> = {
-  allow:
-    'what is known to be harmless runs without a question. What others see, what leaves this machine and what installs or starts other people’s code stays your client’s question. What does harm is denied',
-  'deny-only': 'what does harm is denied. All else stays your client’s question',
-  'judge-only': 'nothing. It only records what it would have said',
-};
+type Texts = { meaning: Record<Permissions, string>; login: string; asking: string };
+const { meaning: MEANING, login: LOGIN, asking: ASKING } = readJsonc(texts) as Texts;
 
 /** `isNew`: it was attached just now; `user`: for all projects */
 type About = { dir: string; user: boolean; isNew: boolean; wanted: Permissions | undefined };
@@ -53,10 +50,6 @@ export async function settlePermissions({ config, io, call }: Cli, about: About)
   const told = `Lore answers the client’s permission questions ${where}, mode ${mode}: ${MEANING[mode]}`;
   hint(io, plain(`${told}. To change it: ${change}`));
 }
-
-const LOGIN = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it? [y/N] `;
-const ASKING =
-  'After an error that it got past, and when you state something that may last, Lore can ask your agent in one line for the lesson or rule (none in most sessions, 500 tokens at most). May it? [Y/n] ';
 
 /**
  * Settles whether the person's own Claude Code login, and whether agents, may be asked: as `wanted` says, else by asking

@@ -45,7 +45,7 @@ const CHECKS: Record<string, (known: Known) => Looked | Promise<Looked>> = {
   'data folder': ({ config: { home } }) => {
     if (!existsSync(home)) return [`${home} does not exist yet: run lore start`];
     const mode = `${home}, mode ${(statSync(home).mode & 0o777).toString(8)}`;
-    return statSync(home).mode & 0o077 ? [`${mode}: others can read it`] : mode;
+    return statSync(home).mode & 0o077 ? [`${mode}: others can read it: chmod 700 ${home}`] : mode;
   },
   'rule files': ({ config, io }) => {
     const { files, problems } = rulesHere(config, io).inForce;

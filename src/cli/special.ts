@@ -11,15 +11,8 @@ const json = (value: unknown) => (typeof value === 'string' ? value : JSON.strin
 const UNHEARD_MS = 15 * 60_000;
 const entity = ({ type, key }: Any) => `${type} ${key}`;
 const stale = (r: Any) => (r.stale?.length > 0 ? 'STALE ' : '');
-const OUTCOMES: Record<string, string> = {
-  ...{ success: 'worked', error: 'failed', stopped: 'stopped', unknown: 'not verified' },
-};
+const OUTCOMES: Any = { success: 'worked', error: 'failed', stopped: 'stopped', unknown: 'not verified' };
 
-/** Returns how often a guard stopped a call or told its rule at one. */
-const actedOf = ({ hits, lastHitAt }: Any): string =>
-  lastHitAt === null ? 'never' : `${counted(hits, 'time')}, last ${ago(lastHitAt)}`;
-const guardState = ({ state, inForce, reason }: Any) =>
-  `${inForce ? state : 'ended'}${reason === null ? '' : `: ${reason}`}`;
 /** Returns what solved an error: what was done in between, and the call that worked if it is another one; or what was tried. */
 function solvedBy({ resolution, target, tried }: Any): string | null | undefined {
   if (resolution === null) return tried?.steps.join('; ');
@@ -58,7 +51,8 @@ const KINDS: Record<string, Special<Any>> = {
     mentioning: (r) => r.mentions.length > 0 && `, mentions ${r.mentions.join(', ')}`,
   },
   learnings: {
-    lesson: (r) => `${stale(r)}${r.lesson}`,
+    lesson: (r) =>
+      `${stale(r)}${r.lesson}${r.status === 'proposed' && r.sourceError && !r.versions ? ` (for: ${first(r.sourceError)})` : ''}`,
     status: (r) =>
       r.validUntil && new Date(r.validUntil) <= new Date() ? `ended ${ago(r.validUntil)}` : r.status,
     helped: ({ successCount: n, failureCount: m }) => n + m > 0 && `${n}/${n + m}`,
@@ -114,7 +108,8 @@ const KINDS: Record<string, Special<Any>> = {
   },
   skills: { until: (r) => r.validUntil ?? 'now' },
   guards: {
-    ...{ state: guardState, acted: actedOf },
+    state: (r) => `${r.inForce ? r.state : 'ended'}${r.reason === null ? '' : `: ${r.reason}`}`,
+    acted: (r) => (r.lastHitAt === null ? 'never' : `${counted(r.hits, 'time')}, last ${ago(r.lastHitAt)}`),
     now: (r) => (r.state === 'on' ? `active: ${r.about}` : `not active: ${r.reason}`),
   },
 };

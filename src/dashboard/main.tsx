@@ -12,6 +12,8 @@ if (window.top !== window) throw new Error('Lore is not shown inside of another 
 await findServer();
 // The code of a pairing leaves the address before anything is drawn or asked.
 pairFromAddress();
+// a link that is pasted into this tab changes nothing but what stands behind the #
+addEventListener('hashchange', pairFromAddress);
 signInFromAddress();
 keepQueries();
 render(

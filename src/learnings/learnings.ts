@@ -97,8 +97,11 @@ export async function learningHistory(tx: Tx, id: string) {
   );
   const ids = versions.map((version) => version.id);
   const current = versions.find((version) => version.id === id) ?? versions[0];
-  const missing =
-    current && current.validUntil === null ? missingOf(current.status, current.sourceError !== null) : null;
+  // one that an agent proposed may name an error that no session met
+  const [own] = await query<{ hasError: boolean }>(
+    tx,
+  )`select signature is not null as "hasError" from learnings where id = ${id}::uuid`;
+  const missing = current?.validUntil === null ? missingOf(current.status, own?.hasError === true) : null;
   const judgements = await query(tx)`
     select event, decision, reason, evaluator, evidence, to_json(finished_at) as "finishedAt"
     from learning_requests where learning_id = any (${sql.param(ids)}::uuid[])

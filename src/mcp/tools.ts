@@ -58,12 +58,12 @@ tool(
     });
     const isClose = results.some(({ relevance }) => relevance !== 'low');
     return {
-      results: results.map((found) => ({
-        id: `${found.kind}:${found.id.slice(0, 8)}`,
-        line: shorten(found.content.replace(/\s+/g, ' ').trim(), 240),
-        tier: tierOf(found),
-        relevance: found.relevance,
-        ageDays: Math.round(found.ageDays),
+      results: results.map((one) => ({
+        id: `${one.kind}:${one.id.slice(0, 8)}`,
+        line: shorten((one.kind === 'learning' ? one.title : one.content).replace(/\s+/g, ' ').trim(), 240),
+        tier: tierOf(one),
+        relevance: one.relevance,
+        ageDays: Math.round(one.ageDays),
       })),
       ...(!isClose && { note: 'Nothing close was found.' }),
       ...(isClose &&

@@ -121,10 +121,15 @@ test.each([
 withGit.test('git does not see the key', () => {
   const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
   git('init', '-q');
+  const excludes = join(dir, '.git/info/exclude');
+  const before = fs.existsSync(excludes) ? fs.readFileSync(excludes, 'utf8') : '';
   attach();
   expect(git('status', '--porcelain', '--untracked-files=all')).toBe('');
+  detach();
+  expect(fs.readFileSync(excludes, 'utf8')).toBe(before);
+  attach();
   git('add', '-f', '.claude');
-  fs.writeFileSync(join(dir, '.git/info/exclude'), '');
+  fs.writeFileSync(excludes, '');
   expect(attach().warnings).toEqual([expect.stringContaining('git rm --cached')]);
 });
 

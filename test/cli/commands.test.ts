@@ -130,6 +130,7 @@ describe('doctor', () => {
     ['server', { LORE_URL: nowhere.LORE_URL }],
     ['key', { LORE_KEY: 'x'.repeat(40) }],
     ['data folder', { LORE_HOME: '/nonexistent/lore' }],
+    ['data folder .*: chmod 700', { LORE_HOME: join(folder, 'taken') }],
   ])('ends with 4 and names the trouble: %s', async (name, change) => {
     const { code, stdout, stderr } = await runLore(['doctor'], { env: { ...env, ...change } });
     expect([code, stderr]).toEqual([4, '']);
@@ -138,6 +139,8 @@ describe('doctor', () => {
 
   test('ends with 4 when the index lacks a lesson, which reindex mends', async () => {
     const [noticed] = await loreJson('lessons', '--status', 'proposed');
+    // who is to approve it sees what it is for
+    expect((await lore('lessons')).replace(/[│\s]+/g, ' ')).toContain('(for: ');
     await lore('lessons', 'approve', noticed.id.slice(0, 8));
     await server.settled();
     await server.rows(`delete from search_documents`);

@@ -97,6 +97,22 @@ describe('what waits', () => {
   });
 });
 
+test('what an agent proposes waits for the person, who sees what it is for', async () => {
+  const ann = await server.member();
+  const { cwd } = await atWork(ann.key);
+  const { page } = await openPage(server, { key: ann.key });
+  await waiting(page).getByText('Nothing needs you.').waitFor();
+  await untilLive(page);
+  const body = { project: cwd, agent: 'coder', error: 'TypeError: pool is null', do: 'Run `npm run gen`' };
+  await server.request('POST', '/v1/proposals', { key: ann.key, body });
+  const glance = page.getByRole('region', { name: 'At a glance' });
+  await glance.getByText('1 lesson waits for you.').waitFor();
+  await waiting(page).getByRole('link', { name: '1 lesson waits for you.' }).click();
+  await page.getByRole('region', { name: 'The error that it answers' }).getByText('pool is null').waitFor();
+  await page.goto(`${server.url}/learnings?state=proposed`);
+  await page.getByText('For: TypeError: pool is null').waitFor();
+});
+
 describe('projects', () => {
   test('all that waits is on one page; a project has a page that moves on by itself', async () => {
     const ann = await server.member();

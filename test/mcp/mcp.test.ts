@@ -136,6 +136,7 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
   const { key } = await server.member();
   const client = await overHttp(await hooksKey(key, 'app'));
   const { id } = await use(client, 'remember', {
+    error: 'pb.go: undefined: Order',
     do: 'Run `make proto` before `go build`, because the stubs are not in git.',
     applies_when: 'running `go build` in this repository',
   });
@@ -144,7 +145,12 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
     status: 'proposed',
     evaluatedBy: expect.stringMatching(/^agent:/),
     project: 'app',
+    // a person has to judge it, so they see what it is for
+    sourceError: 'pb.go: undefined: Order',
+    missing: expect.stringMatching(/^Told to nobody/),
   });
+  const { results } = await use(client, 'search', { query: 'make proto', project: 'app' });
+  expect(results[0].line).toBe('Run `make proto` before `go build`, because the stubs are not in git.');
 });
 
 test('wrong input is refused with the field that is wrong, and changes nothing', async () => {

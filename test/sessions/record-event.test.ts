@@ -96,6 +96,19 @@ test('each event of a session is stored and counted once, however often it is de
   expect((await sessionOf(userId, 's')).session.status).toBe('completed');
 });
 
+test.each([
+  ['Let us go on. Never use ramda here.', 'Never use ramda here'],
+  ['Never use remix here. Please keep going.', 'Never use remix here'],
+  ['Thanks! Keep going. Add a test for the cart.', 'Add a test for the cart'],
+  ['Keep going', 'Keep going'],
+])('a session is named by what says most: %s', async (prompt, short_title) => {
+  const { key, userId } = await server.member();
+  const own = { session_id: 's', cwd: CWD, hook_event_name: 'UserPromptSubmit' };
+  await server.hook({ ...own, prompt, prompt_id: 'p' }, key);
+  await server.settled();
+  expect((await sessionOf(userId, 's')).session).toMatchObject({ short_title });
+});
+
 test('two users whose clients chose the same session id have a session each', async () => {
   const [ann, bob] = [await server.member('ann'), await server.member('bob')];
   await Promise.all([1, 2, 3].flatMap((n) => [server.hook(bash('same', n), ann.key)]));

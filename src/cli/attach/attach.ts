@@ -238,6 +238,7 @@ export function detach(place: Place, person: Person): string[] | null {
   for (const one of undone) write(one, dir ?? person.home);
   const told = recordFile(place);
   fs.rmSync(told, { force: true });
+  if (isThere && client === 'claude' && dir !== null) showToGit(dir, place.home);
   if (isThere && client !== 'claude' && fs.readdirSync(dirname(told)).length === 0)
     fs.rmdirSync(dirname(told));
   return isThere ? changedIn(undone) : null;
@@ -264,26 +265,36 @@ export function attachedPlaces(home: string, person: Person): (Place & { missing
   return [...own, ...others];
 }
 
-/**
- * Makes git ignore the settings, by a line in `.git/info/exclude`, which belongs to one person and is never committed.
- * Returns false if that has no effect, as for a file that git tracks; true without git or outside a work tree.
- */
+const SETTINGS = '.claude/settings.local.json';
+/** What Lore adds to `.git/info/exclude`, which belongs to one person and is never committed. */
+const IGNORED = `# lore init wrote this line\n**/${SETTINGS}\n`;
+const git = (dir: string, ...args: string[]) => spawnSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
+
+/** Returns that file with its text, each byte a character; null without git. All work trees of a repository have the same one. */
+function excludesOf(dir: string): { path: string; text: string } | null {
+  const { status, stdout } = git(dir, 'rev-parse', '--git-path', 'info/exclude');
+  if (status !== 0) return null;
+  const path = resolve(dir, stdout.replace(/\n$/, ''));
+  return { path, text: readText(path, { encoding: 'latin1' }) ?? '' };
+}
+
+/** Makes git ignore the settings. Returns false if that has no effect, as for a file that git tracks. */
 function ignoredByGit(dir: string): boolean {
-  const settings = '.claude/settings.local.json';
-  const git = (...args: string[]) => spawnSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
   // exit code 0: ignored, 1: not ignored or tracked already, 128: no work tree, null: no git
-  const isTakenIn = () => git('check-ignore', '-q', settings).status === 1;
-  if (!isTakenIn()) return true;
-  // in a linked work tree this is the file of the main work tree, because git reads no other
-  const [file = '', prefix = ''] = ['--git-path info/exclude', '--show-prefix'].map((asked) =>
-    git('rev-parse', ...asked.split(' ')).stdout.replace(/\n$/, ''),
-  );
-  const path = resolve(dir, file);
-  // latin1 keeps every byte as it is
-  const before = readText(path, { encoding: 'latin1' }) ?? '';
-  const line = `/${(prefix + settings).replace(/[\\*?[]/g, '\\$&')}\n`;
+  const isTakenIn = () => git(dir, 'check-ignore', '-q', SETTINGS).status === 1;
+  const found = isTakenIn() ? excludesOf(dir) : null;
+  if (found === null) return true;
+  const { path, text } = found;
   fs.mkdirSync(dirname(path), { recursive: true });
-  if (!before.includes(line))
-    fs.appendFileSync(path, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}`);
+  if (!text.includes(IGNORED))
+    fs.appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${IGNORED}`);
   return !isTakenIn();
+}
+
+/** Takes Lore's lines out again, unless another folder of the repository is attached. */
+function showToGit(dir: string, home: string): void {
+  const found = excludesOf(dir);
+  const others = attachmentsIn(home).map((file) => excludesOf(dirname(dirname(file)))?.path);
+  if (found?.text.includes(IGNORED) && !others.includes(found.path))
+    fs.writeFileSync(found.path, found.text.replace(IGNORED, ''), 'latin1');
 }

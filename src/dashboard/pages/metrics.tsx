@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import type { Metrics as Data } from '../../base/wire/routes.ts';
 import { counted } from '../data/words.ts';
 import { Choice } from '../ui/field.tsx';
-import { Card, Columns, Page } from '../ui/page.tsx';
+import { Card, Page } from '../ui/page.tsx';
 import { Failed, Loaded, Pair, Pairs, useResource } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 import { useSettings } from './settings.tsx';
@@ -20,10 +20,7 @@ export function Metrics() {
         {(data) => (
           <>
             <Comparison comparison={data.comparison} />
-            <Columns>
-              <Costs data={data} />
-              <Holds commands={data.commands} />
-            </Columns>
+            <Costs data={data} />
             <Days data={data} />
             <ModelCalls llm={data.llm} />
           </>
@@ -61,10 +58,11 @@ function Comparison({
   );
 }
 
-/** What Lore costs: tokens of the agents and of the model, and the time that commands wait. */
+/** What Lore costs: tokens of the agents and of the model, the time that commands wait, and calls that were held. */
 function Costs({ data: { told, llm, commands } }: { data: Data }) {
   const model = llm.days.reduce((sum, day) => sum + day.inputTokens + day.outputTokens, 0);
   const { p50, p95 } = commands.latencyMs;
+  const { held, heldRight, heldWrong } = commands;
   return (
     <Card title="What it cost">
       <Pairs>
@@ -79,36 +77,18 @@ function Costs({ data: { told, llm, commands } }: { data: Data }) {
             ? 'none was checked'
             : `${duration(p50)} (median), ${duration(p95)} (95th percentile)`}
         </Pair>
+        <Pair name="Calls held">
+          <Link
+            href="/safety?kind=held"
+            class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
+          >
+            {held === 0 ? 'none' : `${held}: you said ${heldRight} right, ${heldWrong} wrong`}
+          </Link>
+        </Pair>
       </Pairs>
     </Card>
   );
 }
-
-/** What was held, and what the person said of it. */
-const Holds = ({ commands: { held, heldRight, heldWrong } }: Pick<Data, 'commands'>) => (
-  <Card title="Holds" aside={counted(held, 'call')}>
-    {held === 0 ? (
-      <p class="text-sm text-muted">
-        No call was stopped by a rule of yours or by a lesson. When one is, you can say with one tap whether
-        that was right.
-      </p>
-    ) : (
-      <>
-        <p class="flex flex-wrap gap-x-4 font-semibold whitespace-nowrap">
-          <span class={heldRight > 0 ? 'text-ok' : 'text-muted'}>{heldRight} right</span>
-          <span class={heldWrong > 0 ? 'text-bad' : 'text-muted'}>{heldWrong} wrong</span>
-          <span class="text-muted">{held - heldRight - heldWrong} not judged</span>
-        </p>
-        <Link
-          href="/safety?kind=held"
-          class="-mb-2 inline-flex min-h-11 items-center text-sm text-accent underline"
-        >
-          Say which were right
-        </Link>
-      </>
-    )}
-  </Card>
-);
 
 const DAY_MS = 86_400_000;
 

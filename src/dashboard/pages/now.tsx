@@ -5,7 +5,7 @@ import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { FirstSteps } from '../ui/first-steps.tsx';
 import { Card, Column, Columns, Page } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
+import { Loaded, useResource } from '../ui/states.tsx';
 import { isStale } from '../ui/time.tsx';
 import { WaitingCard } from './waiting.tsx';
 import { didToday, Today, Working } from './working.tsx';
@@ -14,37 +14,61 @@ import { didToday, Today, Working } from './working.tsx';
  * What goes on now, in all projects: what needs the person, what the agents do, what Lore did today. The sentences at the
  * top answer the three at once. A project has a page of its own.
  */
-export const Now = () => (
-  <Page title="Now">
-    <Loaded of={useDashboard()} lines={8}>
-      {(data) => (
-        <>
-          <Unchecked {...data} />
-          {data.projects.length === 0 && data.waiting.length === 0 ? (
-            <>
-              <FirstSteps />
-              <WaitingCard waiting={[]} />
-            </>
-          ) : (
-            <>
-              <Summary data={data} />
-              <Columns>
-                <Column>
-                  <WaitingCard waiting={data.waiting} projects={data.projects} />
-                  <Working working={data.working} projects={data.projects} />
-                </Column>
-                <Column>
-                  <Today data={data} />
-                  <Projects projects={data.projects} waiting={data.waiting} />
-                </Column>
-              </Columns>
-            </>
-          )}
-        </>
-      )}
-    </Loaded>
-  </Page>
-);
+export function Now() {
+  const proposed = useProposed();
+  return (
+    <Page title="Now">
+      <Loaded of={useDashboard()} lines={8}>
+        {(data) => (
+          <>
+            <Unchecked {...data} />
+            {data.projects.length === 0 && data.waiting.length === 0 ? (
+              <>
+                <FirstSteps />
+                <WaitingCard waiting={[]} />
+              </>
+            ) : (
+              <>
+                <Summary data={data} proposed={proposed} />
+                <Columns>
+                  <Column>
+                    <WaitingCard waiting={data.waiting} projects={data.projects} proposed={proposed} />
+                    <Working working={data.working} projects={data.projects} />
+                  </Column>
+                  <Column>
+                    <Today data={data} />
+                    <Projects projects={data.projects} waiting={data.waiting} />
+                  </Column>
+                </Columns>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Returns what agents proposed that nobody but the person can accept: lessons that answer no error that was seen, and steps. */
+function useProposed(): Row[] {
+  const { learnings = [] } =
+    useResource(['learnings'], 'GET /v1/learnings', { query: { status: 'proposed', limit: 500 } }).data ?? {};
+  const { plans = [] } =
+    useResource(['plans', 'plan_steps'], 'GET /v1/plans', { query: { closed: false, limit: 200 } }).data ??
+    {};
+  const lessons = learnings.filter(({ sourceIncidentId }) => sourceIncidentId === null);
+  const open = plans.filter(({ proposed }) => proposed > 0);
+  const row = (n: number, what: string, path: string, [one, ...others]: { id: string }[]): Row[] => {
+    const title = `${counted(n, `${what} waits`, `${what}s wait`)} for you.`;
+    const href = others.length === 0 ? `${path}/${one?.id}` : `${path}?state=proposed`;
+    return n === 0 ? [] : [{ id: what, title, href, detail: ['Proposed by an agent'] }];
+  };
+  const steps = open.reduce((sum, { proposed }) => sum + proposed, 0);
+  return [
+    ...row(lessons.length, 'lesson', '/learnings', lessons),
+    ...row(steps, 'plan step', '/plans', open),
+  ];
+}
 
 /** Says where calls are not checked, because hooks are missing, refused or unanswered; nothing while all is well. */
 function Unchecked({ unchecked, attach }: Dashboard) {
@@ -68,11 +92,14 @@ function Unchecked({ unchecked, attach }: Dashboard) {
 }
 
 /** The three answers in whole sentences, each a link to what it tells. */
-function Summary({ data: { counts, working, today } }: { data: Dashboard }) {
+function Summary({ data: { counts, working, today }, proposed }: { data: Dashboard; proposed: Row[] }) {
   const atWork = working.filter(({ heardAt, waitingFor }) => waitingFor === null && !isStale(heardAt)).length;
   const needs = counts.waiting;
   const answers = {
-    'needs-you': needs === 0 ? 'Nothing needs you.' : `${counted(needs, 'thing needs', 'things need')} you.`,
+    'needs-you':
+      needs > 0
+        ? `${counted(needs, 'thing needs', 'things need')} you.`
+        : proposed.map(({ title }) => title).join(' ') || 'Nothing needs you.',
     'at-work':
       atWork === 0 ? 'No agent is at work.' : `${counted(atWork, 'agent is', 'agents are')} at work.`,
     today: didToday(today),

@@ -8,12 +8,15 @@ import { Card } from '../ui/page.tsx';
 import { Code } from '../ui/states.tsx';
 import { Answers, Decided, Reason } from './decide.tsx';
 
+type Needs = { waiting: Waiting[]; projects?: Project[]; proposed?: Row[] };
+
 /**
  * What waits for the person, with the answers right there.
  *
  * @param projects if given, the name of its project is shown with each thing
+ * @param proposed what waits to be accepted
  */
-export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; projects?: Project[] }) {
+export function WaitingCard({ waiting, projects, proposed = [] }: Needs) {
   const names = shortNames(projects ?? []);
   const rows = useInPlace(waiting).map((one) => ({
     ...rowOf(one),
@@ -23,7 +26,7 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
   return (
     <Card id="needs-you" title="Needs you" flush>
       <Decided />
-      {waiting.length === 0 && (
+      {waiting.length + proposed.length === 0 && (
         <p class="flex items-center gap-2 px-4 py-3 text-sm text-muted">
           <CircleCheck size={16} aria-hidden="true" class="shrink-0 text-ok" />
           Nothing needs you.
@@ -45,6 +48,7 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
           )
         }
       />
+      <Rows label="Proposed" rows={proposed} />
     </Card>
   );
 }

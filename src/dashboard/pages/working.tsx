@@ -1,6 +1,6 @@
 import type { Dashboard } from '../../base/wire/routes.ts';
 import { type Project, shortNames } from '../data/dashboard.ts';
-import { counted, joined, modelName, neededOf, times } from '../data/words.ts';
+import { counted, modelName, neededOf, times } from '../data/words.ts';
 import type { Row, Standing } from '../records/kind.ts';
 import { Rows } from '../records/row.tsx';
 import { Card } from '../ui/page.tsx';
@@ -79,14 +79,6 @@ export function Today({ data: { today, did, projects } }: { data: Dashboard }) {
         }))}
         most={5}
       />
-      <p class="border-t border-line px-4 py-2 text-xs text-muted">
-        {joined([
-          counted(today.sessions, 'session'),
-          counted(today.commands, 'command'),
-          counted(today.errors, 'error'),
-          `${counted(today.learnings, 'lesson')} learned`,
-        ])}
-      </p>
     </Card>
   );
 }

@@ -130,6 +130,7 @@ export const learning: RecordKind = {
       title: one.lesson,
       project: one.project,
       detail: [sure(one), outcomes(one)],
+      text: state === 'proposed' && one.sourceError ? `For: ${one.sourceError}` : null,
       at: one.validUntil ?? one.createdAt,
       standing: lessonStanding(one),
       actions: state === 'proposed' ? [confirm(one), reject(one)] : [],

@@ -11,15 +11,13 @@ export function FirstSteps() {
       <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
         {attached.length > 0 ? (
           <Step n={1} title="Lore is attached">
-            {attached.map((folder) => (
-              <p key={folder}>{folder}</p>
-            ))}
+            {attached.join(', ')}
           </Step>
         ) : (
-          <Step n={1} title="Attach Lore to a project">
-            <p class="mb-2">
-              {/PATH$/.test(command) ? 'For a project at PATH:' : 'In the project’s folder:'}
-            </p>
+          <Step
+            n={1}
+            title={`Attach Lore to a project${/PATH$/.test(command) ? ' at PATH' : ', in its folder'}`}
+          >
             <Code>{command}</Code>
           </Step>
         )}
@@ -35,17 +33,11 @@ export function FirstSteps() {
 }
 
 const Step = ({ n, title, children }: { n: number; title: string; children: ComponentChildren }) => (
-  <li class="flex gap-3">
-    <span
-      aria-hidden="true"
-      class="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-medium text-accent"
-    >
-      {n}
-    </span>
-    <div class="min-w-0 flex-1 text-sm text-muted">
-      <p class="mb-1 text-base font-medium text-text">{title}</p>
-      {children}
-    </div>
+  <li class="text-sm text-muted">
+    <p class="mb-1 text-base font-medium text-text">
+      {n}. {title}
+    </p>
+    {children}
   </li>
 );
 

@@ -151,6 +151,8 @@ export function Loaded<T>({
   children: (data: T) => ComponentChildren;
 }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error) return <Failed error={of.error} again={() => void of.refetch()} />;
+  // what was refused is refused again
+  const refused = Number(Object(of.error).status) < 500;
+  if (of.error) return <Failed error={of.error} {...(!refused && { again: () => void of.refetch() })} />;
   return <Skeleton {...(lines && { lines })} />;
 }

@@ -1,22 +1,11 @@
 import { readJsonc } from '../../base/text/jsonc.ts';
+import { anyOf, type Cues } from '../language/cues.ts';
+import { plain, SENTENCES, withoutQuotes } from '../language/stated-rules.ts';
 import text from './lasting-words.jsonc' with { type: 'text' };
 
 // Whether a person's prompt may state a rule that outlasts its task. That decides only whether the agent is asked.
 
-const LISTS = readJsonc(text) as Record<string, string | string[]>;
-
-/** Languages that put no blanks between words. */
-const UNSPACED = new Set(['zh', 'ja', 'ko']);
-
-const LASTS = new RegExp(
-  Object.entries(LISTS)
-    .map(([language, words]) => {
-      const any = [words].flat().join('|');
-      return UNSPACED.has(language) ? `(?:${any})` : `(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`;
-    })
-    .join('|'),
-  'iu',
-);
+const LASTS = new RegExp(anyOf(readJsonc(text) as Cues), 'iu');
 
 /** Longest prompt, in characters; longer ones are mostly plans and pasted texts. */
 const MAX_PROMPT = 1_200;
@@ -29,15 +18,8 @@ const MAX_LINES = 12;
 const PASTED =
   /```|^\s*(?:>|\||#{1,6} |\$ |at \S+ \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:From|To|Subject|Date|Von|An|Betreff): )|\S+:\d+(?::\d+)?\b|^\s*[-*] .*\n\s*[-*] .*\n\s*[-*] /m;
 
-/** A dot inside a name or path ends none. */
-const SENTENCES = /(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+(?:[.!?。！？]+|\n|$)/gu;
-
 /** A question, or what is asked for now. */
 const REQUEST = /[?？]\s*$|^\s*(?:can|could|would|will|do|did|does|is|are) (?:you|we|it|this|that|the)\b/i;
-
-/** What stands in quotation marks is somebody else's, or a text to type. */
-const QUOTED =
-  /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“\n]{1,300}“|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`/gu;
 
 /**
  * Returns the first sentence of a prompt that has a word by which it may last; null if there is none, or if the prompt is
@@ -47,7 +29,7 @@ export function lastingSentence(prompt: string): string | null {
   if (prompt.length > MAX_PROMPT || prompt.split('\n').length > MAX_LINES || PASTED.test(prompt)) return null;
   const sentences = prompt.match(SENTENCES) ?? [];
   const found = sentences.find(
-    (sentence) => !REQUEST.test(sentence) && LASTS.test(sentence.replace(QUOTED, ' ')),
+    (sentence) => !REQUEST.test(sentence) && LASTS.test(withoutQuotes(plain(sentence))),
   );
   return found?.trim() ?? null;
 }

@@ -131,7 +131,7 @@ export async function keepLesson(
     const provenance: Provenance = incident
       ? // what it tells to do may be another answer than what was seen
         { ...provenanceOf(incident, about), ...about }
-      : { projectId, sessionId, agentId, ...about };
+      : { projectId, sessionId, agentId, ...about, ...(error !== undefined && { error }) };
     const refused = await unseen(tx, sessionId, namedIn(`${lesson}\n${context}`));
     return keptAs(await admit(tx, { candidate, evidence, provenance, refused }, { event }));
   });

@@ -173,14 +173,15 @@ function branchAfter(git: Git | null): string | null {
   return git.args.find((arg) => !arg.startsWith('-')) ?? null;
 }
 
-/** Returns the branches that a push names; else, and for a commit, the one that is checked out; of tags alone none. */
+/** Returns the branches that a push names, and that `+main` forces it; else, and for a commit, the one that is checked out; of tags alone none. */
 function branchesOf(git: Git | null, checkedOut: string | null): string[] {
   if (git === null || !/^(?:push|commit)$/.test(git.verb)) return [];
   const [, ...refs] = git.verb === 'push' ? plain(git.args) : [];
   const named = refs.map((ref) => (ref.split(':').at(-1) ?? '').replace(/^\+|^refs\/heads\//g, ''));
   if (refs.length === 0 && git.args.includes('--tags')) return [];
   const own = named.filter((name) => name !== '' && name !== 'HEAD');
-  return own.length > 0 ? own : checkedOut === null ? [] : [checkedOut];
+  const forced = refs.some((ref) => ref.startsWith('+')) ? ['--force'] : [];
+  return own.length > 0 ? [...forced, ...own] : checkedOut === null ? [] : [checkedOut];
 }
 
 const plain = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'));

@@ -21,7 +21,7 @@ export function describeGuard({ when, unless, then }: GuardRule): string {
 
 function describeMatch(match: Match): string {
   if (match.kind === 'command')
-    return `\`${match.program}\`${some('with', match.args, 'and')}${some('without', match.without)}`;
+    return `${match.program === '*' ? 'any command' : `\`${match.program}\``}${some('with', match.args, 'and')}${some('without', match.without)}`;
   if (match.kind === 'path')
     return `${match.reads ? 'any use' : 'changes'} of files${some('at', match.globs)}${some('other than', match.except)}`;
   if (match.kind === 'content') return `new text that fits \`${match.pattern}\`${some('in', match.globs)}`;

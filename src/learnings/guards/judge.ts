@@ -4,7 +4,7 @@ import { realCommand } from '../../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
 import { plainForm, readGlob, wildcard } from './glob.ts';
 import type { GuardRule, Match } from './rule.ts';
-import { oneSpelling, withOtherNames } from './words.ts';
+import { GIT_COMMANDS, oneSpelling, withOtherNames } from './words.ts';
 
 // Tries rules on a call. Pure: what it must know of the session is handed in.
 
@@ -96,12 +96,19 @@ export function fits(rule: GuardRule, call: Call, passed: Passed = () => false):
   return when.some((match) => match(call, isDone));
 }
 
+/** Programs for which an option of another one is a text. */
+const ONLY_TEXT = new Set(['printers', 'greps', 'tree-greps'].flatMap((list) => [...programs(list)]));
+
 /** Returns whether a command of a line is the one that a rule names. */
 export function commandFits({ words, args, without }: CommandPattern, command: CalledCommand): boolean {
   return command.spellings.some((spelling) => {
     const rest = behind(words, spelling);
     if (rest === null || (rest.length === 1 && /^--(?:help|version)$/.test(rest[0] as string))) return false;
-    const given = [...withOtherNames(words.join(' '), rest), ...command.also];
+    const anyCommand = words[0] === '*';
+    // who prints or seeks an option does not use it
+    if (anyCommand && ONLY_TEXT.has(spelling.words[0] ?? '')) return false;
+    const whose = anyCommand && GIT_COMMANDS.find((one) => behind(one.split(' '), spelling));
+    const given = [...withOtherNames(whose || words.join(' '), rest), ...command.also];
     const has = (word: string): boolean =>
       given.some((arg) => argFits(word, arg)) || lettersOf(word).every((letter) => given.includes(letter));
     // a name as it is written may be what makes it innocent: `python3` is not `python`

@@ -10,7 +10,7 @@ const glob = z.string().min(1).max(300);
 /** A shell command, in any spelling: `docker-compose` is `docker compose`, `npx x` and `pnpm exec x` are `x`. */
 const CommandMatch = z.strictObject({
   kind: z.literal('command'),
-  /** the program, with the words that choose what it does: `npm`, `git push`, `docker compose` */
+  /** the program, with the words that choose what it does: `npm`, `git push`, `docker compose`; `*` for any */
   program: word,
   /**
    * words that must all be among the arguments: `--force`, `lodash`, `*.sql`; also the branch of a push or a commit (`main`)

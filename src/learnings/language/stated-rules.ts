@@ -1,3 +1,6 @@
+import { readJsonc } from '../../base/text/jsonc.ts';
+import text from './begins.jsonc' with { type: 'text' };
+import { anyOf } from './cues.ts';
 import { withoutWrappers } from './wrappers.ts';
 
 // Which sentences of a person are kept as a rule without anybody who understands language: those that begin with a word
@@ -7,19 +10,8 @@ import { withoutWrappers } from './wrappers.ts';
 const MAX_PROMPT = 600;
 const MAX_SENTENCES = 3;
 
-/** How a sentence begins that lasts. In languages that put the verb first, one word may stand before it. */
-const BEGINS = {
-  en: "never(?: ever| again)?|always|from (?:now|here) on(?:wards?)?|as of now|going forward|henceforth|(?:don't|do not) ever|under no circumstances",
-  de: '(?:\\p{L}+(?<!t) (?:hier |bitte )?)?(?:nie(?:mals)?(?: mehr| wieder)?|immer|stets)|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun|heute) an|künftig|in Zukunft|(?:auf keinen Fall|unter keinen Umständen)',
-  fr: "(?:\\p{L}+ )?toujours|(?:(?:ne |n')\\p{L}+ )?jamais|désormais|dorénavant|à partir de maintenant|à l'avenir",
-  es: '(?:\\p{L}+ )?siempre|(?:no (?:\\p{L}+ ){1,2})?nunca(?: más)?|jamás|(?:a partir|de ahora|desde) (?:de |en )?(?:ahora|adelante|hoy)',
-  pt: '(?:\\p{L}+ )?sempre|(?:não \\p{L}+ )?nunca(?: mais)?|jamais|a partir de (?:agora|hoje)|de agora em diante|daqui (?:em|para) (?:diante|frente)',
-  it: "(?:\\p{L}+ )?sempre|(?:non \\p{L}+ )?mai(?: più)?|d'ora in (?:poi|avanti)|da (?:ora|adesso|oggi) in (?:poi|avanti)",
-  nl: '(?:\\p{L}+(?<!t) )?(?:nooit(?: meer)?|altijd)|vanaf (?:nu|vandaag)|voortaan|onder geen beding',
-  zh: '总是|始终|永远(?:不要|不)?|一律|务必|绝不|决不|绝对不要?|千万(?:不要|不|别)|切勿|再也不要?|从现在(?:开始|起)|从今以后|以后|今后',
-  ja: '必ず|常に|いつも(?!の)|絶対に|決して|二度と|今後は?|これからは?|以後',
-  ko: '항상|언제나(?!처럼)|반드시|절대(?:로)?|결코|다시는|앞으로(?:는)?|이제부터(?:는)?|지금부터(?:는)?',
-};
+/** How a sentence begins that lasts. */
+const BEGINS = readJsonc(text) as Record<string, string>;
 /** Politeness; in Japanese and Korean also the thing that the sentence is about. */
 const LEAD =
   /^(?:(?:please|pls|and|also|bitte|s'il te plaît|por favor|per favore|alsjeblieft|请|請)[\s,]*)*/iu;
@@ -27,15 +19,10 @@ const LEAD =
 const STATED =
   /^(?:rule|remember|regel|merke?|règle|retiens|regla|recuerda|regra|lembre|regola|ricorda|onthoud|规则|規則|记住|ルール|覚えて|규칙|기억) ?[:：]\s*/iu;
 const TOPIC = /^[\w./@*`-]{1,60} ?(?:には|では|は|に|を|에는|에서|에|은|는|을|를)\s*/u;
-const EDGE = '(?![\\p{L}\\p{N}_])';
 /** “wie immer”, “no siempre” */
 const TAKEN_BACK =
   /^(?:wie|nicht|comme|pas|como|no|não|come|non|zoals|niet) (?:immer|toujours|siempre|sempre|altijd)/i;
-const spaced = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'] as const;
-const STANDS = new RegExp(
-  `^(?:(?:${spaced.map((language) => BEGINS[language]).join('|')})${EDGE}|${BEGINS.zh}|${BEGINS.ja}|${BEGINS.ko})`,
-  'iu',
-);
+const STANDS = new RegExp(`^${anyOf(BEGINS)}`, 'iu');
 const ENGLISH = new RegExp(`^(?:${BEGINS.en})$`, 'i');
 /** What follows where a thing is described and nobody is told what to do: “never mind”, “always fails”, “from now on it …”. */
 const DESCRIBES =
@@ -46,19 +33,19 @@ const PASTED = /^(?:`{3}|~~~|[>|#$%<@]|[-+]{3} | {4}|\t|\d{2,4}[-:]\d\d|at \S+ \
 /** Whoever announces something hands on what somebody else says. */
 const ANNOUNCES = /[:：](?=\s|$)/;
 /** A dot inside a name or path ends none. */
-const SENTENCES = /(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+(?:[.!?。！？]+|\n|$)/gu;
+export const SENTENCES = /(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+(?:[.!?。！？]+|\n|$)/gu;
 
 /** Returns a sentence as it is compared: composed letters, straight quotation marks, single blanks. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[\u2018\u2019\u02bc]/g, "'")
-    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d]/g, '"')
     .replace(/\s+/g, ' ')
     .trim();
 
 /** Returns the text with blanks in place of what is quoted or stands in brackets: no sentence begins or ends there. */
-const withoutQuotes = (text: string): string =>
+export const withoutQuotes = (text: string): string =>
   text.replace(/`[^`]*`|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})|\([^)]*\)/gu, (all) =>
     ' '.repeat(all.length),
   );
