@@ -20,7 +20,8 @@ const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|«\s?([^»\n]+?)\s?»|
 const PATH =
   /(?<![\p{L}\p{N}_@:/.-])(?:(?:[\p{L}\p{N}_.*-]+\/)+[\p{L}\p{N}_.*{}-]*(?<!\.)|\*(?:\.\w+)+|\.[a-z][\w.-]*\w|[\w-]+(?:\.[\w-]+)*\.(?:json|ya?ml|toml|lock|md|sql|env|css|[cm]?[jt]sx?|py|rb|go|rs|php|sh|proto))(?![\w/])/gu;
 const TOKEN = /(?<![\w./@-])(?:(?:--?)?[a-zA-Z](?:[\w:.-]*\w)?|(?<= )\.(?= |$))/g;
-const OPTION = /(?<![\w./@-])--[a-z][\w-]+/g;
+/** In two words: `--no-verify` says what it does, and `--force` is another thing in each program. */
+const OPTION = /(?<![\w./@-])--[a-z]+-[\w-]+/g;
 
 const cues = readJsonc(text) as Record<string, Cues>;
 const cue = (name: string): string => anyOf(cues[name] ?? {});
