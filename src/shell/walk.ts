@@ -197,17 +197,13 @@ function walkNode(walk: Walk, node: SyntaxNode, scope: Scope, given: Partial<Aro
 }
 
 /**
- * Walks the rounds of a loop twice: a round may run with what another one set.
+ * Walks the rounds of a loop.
  *
  * @param open whether nobody knows how many rounds there are
  */
 function walkRounds(walk: Walk, rounds: ((scope: Scope) => void)[], scope: Scope, open: boolean): void {
   const { length } = walk.invocations;
-  const before = scope.vars;
-  scope.vars = new Map(before);
   for (const round of rounds) walkUncertain(round, scope);
-  const changed = [...scope.vars].some(([name, value]) => before.get(name) !== value);
-  if (changed || scope.cwd === null) for (const round of rounds) walkUncertain(round, scope);
   if (open && walk.invocations.slice(length).some(({ background }) => background))
     walk.unknowns.push({ text: '&', why: 'starts nobody knows how many processes at once' });
 }
@@ -247,12 +243,8 @@ function walkFor(walk: Walk, { name: { value: name }, wordlist, body }: For | Se
   walkRounds(
     walk,
     rounds.map((word) => (own: Scope) => {
-      const before = own.vars.get(name);
       own.vars.set(name, word);
       walkList(walk, body.commands, own);
-      // a change of the loop's own variable is no reason to walk the body again
-      if (before) own.vars.set(name, before);
-      else own.vars.delete(name);
     }),
     scope,
     !literal,
