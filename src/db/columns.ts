@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { pgPolicy, pgRole, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgPolicy, pgRole, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** The tenant column that every table has; the database fills it from the caller's claims. */
 export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
@@ -15,13 +15,6 @@ export const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 export const validity = () => ({
   validFrom: time('valid_from').notNull().defaultNow(),
   validUntil: time('valid_until'),
-});
-
-/** Who made a learned row: the evaluator (a person, the rules, a model), and from which session and subagent. */
-export const provenance = () => ({
-  evaluatedBy: text('evaluated_by').notNull(),
-  sourceSessionId: uuid('source_session_id'),
-  sourceSubagent: text('source_subagent'),
 });
 
 /** The role that `asUser` enters (sql/platform.sql). */

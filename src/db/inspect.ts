@@ -23,11 +23,6 @@ const LOOKS: Record<string, (db: Database) => Promise<[ok: boolean, detail: stri
     (await isMigrated(drizzle))
       ? [true, 'all applied']
       : [false, 'not all applied: start a server once, or run supabase db push in a clone of Lore'],
-  extensions: async (db) => {
-    const found = await names(db)`select extname as it from pg_extension order by 1`;
-    const missing = ['btree_gist', 'vector'].filter((name) => !found.includes(name));
-    return missing.length === 0 ? [true, found.join(', ')] : [false, `${missing.join(', ')} missing`];
-  },
   roles: async (db) => {
     await checkRights(db);
     const mighty = await names(db)`

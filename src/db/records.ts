@@ -1,17 +1,12 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { exactInstant } from '../http/schemas.ts';
 import { query, type Tx } from './open.ts';
 
 // Export and import: turns rows into records that their owner can restore in another database. Times stay text, because
 // a Date would lose their microseconds.
 
-const instant = z.iso
-  .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
-  .refine((text) => {
-    const at = new Date(text);
-    return at.getTime() >= 0 && at.getUTCFullYear() <= 9999;
-  }, 'must lie between 1970 and 9999');
 // These limits are above those of the API, because redaction may have made a text longer.
 const text = (max: number) => z.string().max(max);
 
@@ -19,39 +14,33 @@ const text = (max: number) => z.string().max(max);
 export const field = {
   id: z.guid().transform((given) => given.toLowerCase()),
   project: text(8192).min(1),
-  instant,
+  instant: exactInstant(),
   share: z.number().min(0).max(1),
   count: z.number().int().min(0).max(2_147_483_647),
   text,
   words: z.array(text(1000)).max(1000).default([]),
 };
 
-/** The SQL that exports the rows of a table as records and inserts records as rows. */
-export type RecordTable = { name: string; asJson: SQL; insertInto: string; selectFrom: string };
+export type RecordOptions = {
+  /** the columns of fields that have another name */
+  columns?: Record<string, string>;
+  /** SQL for the fields that are not simply columns of the row `t` */
+  outOf?: Record<string, SQL>;
+  /** SQL for the columns that do not simply store the field `r."name"` */
+  into?: Record<string, string>;
+  /** SQL for which records `r` are stored */
+  only?: string;
+  /** SQL for what is done with a record whose row `t` is there: nothing by itself */
+  conflict?: string;
+};
 
 /**
  * Returns the SQL by which rows of a table become records and records become rows. A field belongs to the column of the
  * same name in the Drizzle table, unless `columns` names another one.
- *
- * @param options.outOf SQL for the fields that are not simply columns of the row `t`
- * @param options.into SQL for the columns that do not simply store the field `r."name"`
- * @param options.only SQL for which records `r` are stored
- * @param options.conflict SQL for what is done with a record whose row `t` is there: nothing by itself
  */
-export function recordTable(
-  table: PgTable,
-  record: z.ZodObject,
-  options: {
-    columns?: Record<string, string>;
-    outOf: Record<string, SQL>;
-    into?: Record<string, string>;
-    only?: string | undefined;
-    conflict?: string | undefined;
-  },
-): RecordTable {
-  const { columns: renamed = {}, outOf, into = {}, only = 'true', conflict = 'do nothing' } = options;
+export function recordTable(table: PgTable, fields: string[], options: RecordOptions) {
+  const { columns: renamed = {}, outOf = {}, into = {}, only = 'true', conflict = 'do nothing' } = options;
   const columns = getTableColumns(table) as Record<string, PgColumn>;
-  const fields = Object.keys(record.shape);
   const stored = fields.flatMap((name) => {
     const column = name in outOf && !(name in into) ? undefined : columns[renamed[name] ?? name];
     return column === undefined ? [] : [{ name, column }];
@@ -61,12 +50,10 @@ export function recordTable(
     const value = outOf[name] ?? sql.raw(`t.${column?.name}`);
     return sql`${sql.raw(`'${name}'`)}, ${value}`;
   });
-  const name = getTableName(table);
   const [project, projectId] = columns.projectId ? ['project_id, ', 'r."projectId", '] : ['', ''];
   return {
-    name,
     asJson: sql`json_build_object(${sql.join(asJson, sql`, `)})`,
-    insertInto: `insert into ${name} as t (${project}${stored.map(({ column }) => column.name).join(', ')})
+    insertInto: `insert into ${getTableName(table)} as t (${project}${stored.map(({ column }) => column.name).join(', ')})
       select ${projectId}${stored.map((s) => into[s.name] ?? `r."${s.name}"`).join(', ')}
       from jsonb_to_recordset(`,
     selectFrom: `::jsonb) as r (ord int, "projectId" uuid, ${stored
@@ -79,21 +66,21 @@ export function recordTable(
 
 /**
  * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
- * conflicts with an existing row is left out. `project` null: the record belongs to no project.
+ * conflicts with an existing row is left out. Without a project a record belongs to none.
  *
  * @param projectIds project ids by project name
  */
-export async function insertRecords<R extends { project: string | null }>(
+export async function insertRecords(
   tx: Tx,
-  into: RecordTable,
-  records: R[],
+  into: ReturnType<typeof recordTable>,
+  records: OfProject[],
   projectIds: Map<string, string>,
 ): Promise<string[]> {
   if (records.length === 0) return [];
   const values = records.map(({ project, ...rest }, ord) => ({
     ...rest,
     ord,
-    projectId: project === null ? null : projectIds.get(project),
+    projectId: project == null ? null : projectIds.get(project),
   }));
   // Built from flat pieces, so that `query` can send it straight to the driver, which keeps it prepared.
   const statement = sql
@@ -102,6 +89,9 @@ export async function insertRecords<R extends { project: string | null }>(
     .append(sql.raw(into.selectFrom));
   return (await query<{ id: string }>(tx, statement)).map(({ id }) => id);
 }
+
+/** A record, with the name of its project if it has one. */
+export type OfProject = { project?: string | null };
 
 /** What a room provides so that its records are exported and imported. */
 export type TransferredRoom = {
@@ -121,7 +111,11 @@ export type TransferredRoom = {
     record: Record<string, unknown>,
     given: Record<string, unknown>,
   ): Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** Restores, under their own ids, the records that the caller does not have; an id is unique only for its user. Returns
-   * how many these were. */
-  restore(tx: Tx, records: never[]): Promise<number>;
+  /**
+   * Stores, under their own ids, the records that the caller does not have; an id is unique only for its user. Returns the
+   * ids of these.
+   *
+   * @param projects ids of the projects by the names in the records, where these are known already
+   */
+  restore(tx: Tx, records: OfProject[], projects?: Map<string, string>): Promise<string[]>;
 };

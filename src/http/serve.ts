@@ -33,6 +33,8 @@ type Described<P, Q, B, A> = {
   answer?: A;
   /** something new was made (201, else 200); sometimes: the handler says whether it was */
   created?: true | 'sometimes';
+  /** the workers that have something to do behind the answer */
+  wakes?: Waked[];
   /** what the statuses mean that not every route may answer with */
   problems?: Record<number, string>;
   /** nobody needs a key for it */
@@ -68,10 +70,13 @@ export type Route = <
   handle: (given: Given<P, Q, B>) => Promise<Answered<A> | Nothing<A>>,
 ) => void;
 
+type Waked = 'embed' | 'baselines';
+type Needs = { db: Database; wake(worker: Waked): void };
+
 /** Returns a function that adds routes to a router, described for the API's document. */
 const adding =
-  (app: Router, db: Database): Route =>
-  (name, summary, { params, query, body, answer, created, problems = {}, open }, handle) => {
+  (app: Router, { db, wake }: Needs): Route =>
+  (name, summary, { params, query, body, answer, created, wakes = [], problems = {}, open }, handle) => {
     const [method = '', path = ''] = name.split(' ');
     const done = answer === undefined ? { description: summary } : json(answer, summary);
     const statuses = answer === undefined ? [204] : created === true ? [201] : created ? [201, 200] : [200];
@@ -109,6 +114,7 @@ const adding =
         connection: connectionOf(c),
         bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
+      for (const worker of wakes) wake(worker);
       return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
     };
     app.openapi(described, handler as never);
@@ -117,8 +123,8 @@ const adding =
 /** Returns a function that makes a router of the routes that `add` adds. */
 export const served =
   <S>(add: (route: Route, services: S) => void) =>
-  (services: S & { db: Database }): Router => {
+  (services: S & Needs): Router => {
     const app = router();
-    add(adding(app, services.db), services);
+    add(adding(app, services), services);
     return app;
   };

@@ -268,8 +268,7 @@ const Next = z.object({
 const Waiting = z.object({ waiting: z.number().int(), next: Next.nullable() }).openapi('WaitingAudits');
 
 /** The routes by which agents look back on sessions where no model is set up. */
-export const auditRoutes = served((route, services: { db: Database; wake(worker: 'embed'): void }) => {
-  const { db } = services;
+export const auditRoutes = served((route, { db }: { db: Database }) => {
   /** Returns the waiting row that fits and is the oldest, with the record of its session. */
   const waitingRow = (claims: Claims, which: ReturnType<typeof and>) =>
     asUser(
@@ -305,6 +304,7 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
       params: z.object({ id: z.guid() }),
       body: z.strictObject({ ...Answer.shape, agent: storableText(200) }).openapi('AuditAnswer'),
       answer: z.object({ waiting: z.number().int() }),
+      wakes: ['embed'],
       problems: { 404: 'No such session waits' },
     },
     async ({ as, caller, params: { id }, body: { agent, ...given } }) => {
@@ -315,9 +315,7 @@ export const auditRoutes = served((route, services: { db: Database; wake(worker:
       await keepLessons(db, caller, answer, row, { by: 'agent', evaluator: evaluatedBy });
       const done = { status: 'done', answer, evaluatedBy, finishedAt: new Date() } as const;
       await as((tx) => tx.update(sessionAudits).set(done).where(waits));
-      const waiting = await as((tx) => countWaiting(tx, undefined));
-      services.wake('embed');
-      return { waiting };
+      return { waiting: await as((tx) => countWaiting(tx, undefined)) };
     },
   );
 });

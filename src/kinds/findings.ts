@@ -128,22 +128,19 @@ async function refuseCircle(tx: Tx, { kind, fromId, toId }: typeof findingLinks.
   throw new Problem({ status: 409, title: 'Circle of findings', detail: message, errors });
 }
 
-type Needs = {
-  wake(worker: 'embed'): void;
-  embedQuery(claims: Claims, text: string): Promise<QueryVector>;
-};
+type Needs = { embedQuery(claims: Claims, text: string): Promise<QueryVector> };
 
-export const findingRoutes = served((route, services: Needs) => {
+export const findingRoutes = served((route, { embedQuery }: Needs) => {
   route(
     'POST /v1/findings',
     'Keep a problem that was noticed',
-    { body: NewFinding, answer: Finding, created: true },
+    { body: NewFinding, answer: Finding, created: true, wakes: ['embed'] },
     async ({ as, body, caller }) => {
       const { project, ...given } = redactValue(body, WHOLE);
       // the model does not read more
       const text = `${given.title}\n${given.detail ?? ''}`.trim().slice(0, 2000).toWellFormed();
-      const vector = await services.embedQuery(caller, text);
-      const added = await as(async (tx) => {
+      const vector = await embedQuery(caller, text);
+      return as(async (tx) => {
         const { id: projectId } = await projectNamed(tx, project);
         const values = { ...given, projectId, writtenBy: writerOf(caller.scope) };
         const [{ id } = { id: '' }] = await tx.insert(findings).values(values).returning({ id: findings.id });
@@ -154,8 +151,6 @@ export const findingRoutes = served((route, services: Needs) => {
         await query(tx)`select note_resembling(${id}::uuid, ${near}::uuid[])`;
         return finding.get(tx, id);
       });
-      services.wake('embed');
-      return added;
     },
   );
   const open = sql`t.status in ('open', 'in_progress')`;
@@ -176,12 +171,10 @@ export const findingRoutes = served((route, services: Needs) => {
   route(
     'PATCH /v1/findings/{id}',
     'Change a finding: resolve it, say more about it',
-    { params: reference, body: Change, answer: Finding, problems: references },
-    async ({ as, params, body }) => {
+    { params: reference, body: Change, answer: Finding, wakes: ['embed'], problems: references },
+    ({ as, params, body }) => {
       const change = redactValue(body, WHOLE);
-      const changed = await as((tx) => changeFinding(tx, params.id, change));
-      services.wake('embed');
-      return changed;
+      return as((tx) => changeFinding(tx, params.id, change));
     },
   );
   addErase(route, finding, (tx, where) => eraseKind(tx, 'finding', where));

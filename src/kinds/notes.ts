@@ -4,12 +4,12 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
-import { insertRecords, recordTable } from '../db/records.ts';
+import { field } from '../db/records.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { instant } from '../http/schemas.ts';
 import { served } from '../http/serve.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProjects, ProjectName, projectNamed, projectNameOf } from '../sessions/projects.ts';
+import { ensureProjects, ProjectName, projectNamed } from '../sessions/projects.ts';
 import { addChannels, ChannelType, channelsThat, TYPE_OF_CHANNEL } from './channels.ts';
 import {
   addCitations,
@@ -20,6 +20,7 @@ import {
 } from './citations.ts';
 import { eraseNotes } from './erase.ts';
 import { addErase, addReads, alone, inField, kindOf, type Row, reference } from './kind.ts';
+import { since, transferred } from './records/transfer.ts';
 import { messageTypes, notes } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list agents: sql/notes.
@@ -87,11 +88,19 @@ const Note = z.object({ ...note.shape, stale: StaleCitations }).openapi('Note');
 const Stored = z.object({ id: z.string(), key: z.string().nullable(), created: z.boolean() });
 const StoredNotes = z.object({ notes: z.array(Stored) }).openapi('StoredNotes');
 
-const { validUntil: _, wordCount: __, hasBreadcrumbs: ___, ageDays: ____, ...stored } = note.shape;
-const NOTE_ROWS = recordTable(notes, z.object(stored), {
+const named = field.text(8192).min(1).transform(indexable);
+export const NOTE_RECORDS = transferred(notes, 'note', {
   columns: { key: 'dedupKey' },
-  outOf: { project: projectNameOf(sql`t.project_id`) },
-  into: { createdAt: `coalesce(r."createdAt", now())` },
+  fields: {
+    channel: named,
+    sender: named.nullable().default(null),
+    key: field.text(1000).nullable().default(null),
+  },
+  into: { createdAt: `coalesce(r."createdAt", now())`, validUntil: since('validUntil') },
+  order: { created_at: 'timestamptz', seq: 'bigint' },
+  rows: 50,
+  /** Uses the key before redaction, which could make two keys equal. */
+  accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
 });
 
 /** An `@` that does not follow a word, a path or an address, and the name behind it, which is no package and no call. */
@@ -173,7 +182,7 @@ async function addNotes(tx: Tx, given: Prepared[], fieldOf: (place: number) => s
     ...one,
     channel: one.channel ?? indexable(ownChannel(one, names.get(one.project ?? null))),
   }));
-  const created = new Set(await insertRecords(tx, NOTE_ROWS, placed, projects));
+  const created = new Set(await NOTE_RECORDS.restore(tx, placed, projects));
   const citing = fresh.map(({ id, project, metadata }) => ({
     id,
     projectId: project === null ? null : (projects.get(project) ?? null),
@@ -192,9 +201,7 @@ export const mentions = (list: SQL, name: string): SQL =>
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
 
-type Needs = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
-
-export const noteRoutes = served((route, services: Needs) => {
+export const noteRoutes = served((route, services: FreshnessServices) => {
   route(
     'POST /v1/notes',
     'Write a note, or up to 1,000 in their order, all or none; 200 if all their keys were known',
@@ -202,6 +209,7 @@ export const noteRoutes = served((route, services: Needs) => {
       body: z.union([NewNote, z.array(NewNote).min(1).max(1000)]),
       answer: z.union([Note, StoredNotes]),
       created: 'sometimes',
+      wakes: ['embed', 'baselines'],
     },
     async ({ as, body, caller, isNew }) => {
       const single = !Array.isArray(body);
@@ -216,8 +224,6 @@ export const noteRoutes = served((route, services: Needs) => {
         const stored = await addNotes(tx, prepared, (i) => (single ? 'supersedes' : `${i}.supersedes`));
         return { stored, written: single ? await note.get(tx, stored[0]?.id as string) : null };
       });
-      services.wake('embed');
-      services.wake('baselines');
       isNew(stored.some((one) => one.created));
       return written === null ? { notes: stored } : { ...written, stale: [] };
     },

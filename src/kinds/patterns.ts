@@ -19,7 +19,7 @@ const pattern = kindOf('pattern', patterns, ['form', 'signature', 'episodes', 'e
 });
 const Pattern = z.object(pattern.shape).openapi('Pattern');
 
-export const patternRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
+export const patternRoutes = served((route) => {
   addReads(route, pattern, {
     shown: Pattern,
     filters: {
@@ -41,18 +41,16 @@ export const patternRoutes = served((route, services: { wake(worker: 'embed'): v
       params: reference,
       body: z.strictObject({ status }).openapi('PatternChange'),
       answer: Pattern,
+      wakes: ['embed'],
       problems: references,
     },
-    async ({ as, params, body: { status } }) => {
-      const changed = await as(async (tx) => {
+    ({ as, params, body: { status } }) =>
+      as(async (tx) => {
         const { id } = await pattern.get(tx, params.id);
         const end = status === 'rejected' ? sql`coalesce(valid_until, greatest(now(), valid_from))` : null;
         await query(tx)`
           update patterns set status = ${status}, valid_until = ${end}, updated_at = now() where id = ${id}::uuid`;
         return pattern.get(tx, id);
-      });
-      services.wake('embed');
-      return changed;
-    },
+      }),
   );
 });

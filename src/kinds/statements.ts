@@ -309,12 +309,10 @@ export async function undoStatement(tx: Tx, kind: Keyed, asked: About) {
   return kind.read(tx, stands, sql`order by t.valid_from`);
 }
 
-type Services = { wake(worker: 'embed'): void };
-
 /** The routes of facts, relations and decisions. */
-export const statementRoutes = served((route, { wake }: Services) => {
+export const statementRoutes = served((route) => {
   const about = { type: name, key };
-  addKeyed(route, wake, fact, Fact, about, JsonValue);
+  addKeyed(route, fact, Fact, about, JsonValue);
   route(
     'GET /v1/facts/history',
     'Every row of a key, in the order in which it was learned: what, of which period, believed from when until when',
@@ -358,14 +356,8 @@ export const statementRoutes = served((route, { wake }: Services) => {
         return { relations: rows.slice(0, limit), truncated: rows.length > limit };
       }),
   );
-  addKeyed(
-    route,
-    wake,
-    relation,
-    Relation,
-    { from: Entity, relation: name, to: Entity },
-    JsonObject.default({}),
-  );
+  const edge = { from: Entity, relation: name, to: Entity };
+  addKeyed(route, relation, Relation, edge, JsonObject.default({}));
   addOne(route, relation, Relation);
   route(
     'POST /v1/decisions',
@@ -386,6 +378,7 @@ export const statementRoutes = served((route, { wake }: Services) => {
       ).openapi('NewDecision'),
       answer: Decision.extend({ outcome }),
       created: 'sometimes',
+      wakes: ['embed'],
       problems: changes,
     },
     async ({ as, body, caller, isNew }) => {
@@ -403,7 +396,6 @@ export const statementRoutes = served((route, { wake }: Services) => {
         return { ...opened, outcome: outcome as 'opened' | 'confirmed' };
       });
       isNew(made.outcome === 'opened');
-      wake('embed');
       return made;
     },
   );
@@ -429,7 +421,6 @@ export const statementRoutes = served((route, { wake }: Services) => {
 /** Adds the routes that the kinds which are put by what they are about have in common. */
 function addKeyed(
   route: Route,
-  wake: Services['wake'],
   kind: Keyed,
   shown: z.ZodObject,
   about: z.ZodRawShape,
@@ -447,6 +438,7 @@ function addKeyed(
       ).openapi(`New${Name}`),
       answer: shown.extend({ outcome, replaced: z.string().nullable() }),
       created: 'sometimes',
+      wakes: ['embed'],
       problems: changes,
     },
     async ({ as, body, caller, isNew }) => {
@@ -454,7 +446,6 @@ function addKeyed(
       const stated = prepareStatement(kind, { ...given, tier: tierFor(caller.scope, given.tier) });
       const made = await changing(as, (tx) => putStatement(tx, kind, stated));
       isNew(made.outcome === 'opened');
-      wake('embed');
       return made;
     },
   );
@@ -479,13 +470,12 @@ function addKeyed(
     {
       body: z.strictObject({ ...asked, id: z.guid().optional() }).openapi(`${Name}ToUndo`),
       answer: z.object({ [many]: z.array(shown) }),
+      wakes: ['embed'],
       problems: changes,
     },
-    async ({ as, body }) => {
-      const stands = await changing(as, (tx) => undoStatement(tx, kind, body as About));
-      wake('embed');
-      return { [many]: stands };
-    },
+    async ({ as, body }) => ({
+      [many]: await changing(as, (tx) => undoStatement(tx, kind, body as About)),
+    }),
   );
 }
 

@@ -152,10 +152,7 @@ async function change(tx: Tx, reference: string, act: (id: string) => Promise<un
   return shownLessons.get(tx, id);
 }
 
-type Services = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
-
-export const learningRoutes = served<Services>((route, services) => {
-  const { db, wake } = services;
+export const learningRoutes = served((route, services: FreshnessServices) => {
   /** Adds to each lesson its citations that are stale. */
   const withStale = async <L extends { id: string }>(caller: Caller, lessons: L[]) => {
     const stale = await freshnessOf(
@@ -219,11 +216,9 @@ export const learningRoutes = served<Services>((route, services) => {
   route(
     'POST /v1/learnings',
     'State a lesson: a person’s is active at once, an agent’s is proposed',
-    { body: NewLearning, answer: Admitted, created: 'sometimes' },
+    { body: NewLearning, answer: Admitted, created: 'sometimes', wakes: ['embed', 'baselines'] },
     async ({ as, body, caller, isNew }) => {
-      const { learningId, ...decided } = await stateLesson(db, caller, body);
-      wake('embed');
-      wake('baselines');
+      const { learningId, ...decided } = await stateLesson(services.db, caller, body);
       isNew(decided.decision === 'stored');
       if (learningId === null) return { ...decided, learning: null, guard: null };
       const learning = await as((tx) => shownLessons.get(tx, learningId));
@@ -237,20 +232,16 @@ export const learningRoutes = served<Services>((route, services) => {
   route(
     'POST /v1/learnings/{id}/approve',
     'Accept a lesson that is proposed: it becomes active',
-    { ...one, answer: Learning },
-    async ({ as, params }) => {
-      const learning = await as((tx) => change(tx, params.id, (id) => approveLesson(tx, id)));
-      wake('embed');
-      return learning;
-    },
+    { ...one, answer: Learning, wakes: ['embed'] },
+    ({ as, params }) => as((tx) => change(tx, params.id, (id) => approveLesson(tx, id))),
   );
   route(
     'PATCH /v1/learnings/{id}',
     'Word a lesson anew, as a person: a new version takes its place',
-    { ...one, body: LearningChange, answer: Learning },
-    async ({ as, params, body }) => {
+    { ...one, body: LearningChange, answer: Learning, wakes: ['embed', 'baselines'] },
+    ({ as, params, body }) => {
       const { lesson, ...change } = redactValue(body);
-      const learning = await as(async (tx) => {
+      return as(async (tx) => {
         const found = await lessonToChange(tx, params.id);
         await mayBeEverywhere(tx, change.everywhere);
         const worded = lesson === undefined ? {} : { lesson, sameKey: keyOf(lesson) };
@@ -258,31 +249,24 @@ export const learningRoutes = served<Services>((route, services) => {
         await guardLiterally(tx, id, true);
         return shownLessons.get(tx, id);
       });
-      wake('embed');
-      wake('baselines');
-      return learning;
     },
   );
   route(
     'POST /v1/proposals',
     'Propose a lesson or fact, as an agent: kept until a person or an outcome confirms it',
-    { body: Proposal, answer: Proposed },
+    { body: Proposal, answer: Proposed, wakes: ['embed'] },
     async ({ body: { project, agent, session, ...given }, caller }) => {
       const giver = await agentIn(services, caller, { project, agent, session });
-      const proposed = await remember(services, caller, given, giver);
-      wake('embed');
-      return proposed;
+      return remember(services, caller, given, giver);
     },
   );
   route(
     'POST /v1/proposals/rules',
     "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
-    { body: RuleProposal, answer: Proposed },
+    { body: RuleProposal, answer: Proposed, wakes: ['embed'] },
     async ({ body: { project, agent, session, ...rule }, caller }) => {
       const giver = await agentIn(services, caller, { project, agent, session });
-      const proposed = await keepRule(services, caller, rule, giver);
-      wake('embed');
-      return proposed;
+      return keepRule(services, caller, rule, giver);
     },
   );
 });

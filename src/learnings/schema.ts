@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
+import { ownRows, time, userId, validity } from '../db/columns.ts';
 import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
 import type { Candidate } from './candidate.ts';
@@ -55,7 +55,10 @@ export const learnings = pgTable(
     usageCount: integer('usage_count').notNull().default(0),
     successCount: integer('success_count').notNull().default(0),
     failureCount: integer('failure_count').notNull().default(0),
-    ...provenance(),
+    /** who made it: a person, the rules, a model; and from which session and subagent */
+    evaluatedBy: text('evaluated_by').notNull(),
+    sourceSessionId: uuid('source_session_id'),
+    sourceSubagent: text('source_subagent'),
     sourceIncidentId: uuid('source_incident_id'),
     sourceError: text('source_error'),
     ...validity(),

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { query, type Tx } from '../db/open.ts';
-import { field, insertRecords, recordTable } from '../db/records.ts';
+import { query } from '../db/open.ts';
+import { field, type TransferredRoom } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
-import { exportBy } from '../kinds/records/transfer.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
-import { PLAN_STATUSES, planChanges, planSteps, plans } from './schema.ts';
+import { transferred } from '../kinds/records/transfer.ts';
+import { planChanges, planSteps, plans } from './schema.ts';
 import { PlanStep, Report } from './view.ts';
 
 // Export and import of plans, each with its steps and notes in one record. Sessions are not exported, so a record does
@@ -36,22 +35,8 @@ const NoteRecord = z.object({
   recordedAt: field.instant,
 });
 
-export const record = z.object({
-  type: z.literal('plan'),
-  id: field.id,
-  project: field.project,
-  goal: text,
-  status: z.enum(PLAN_STATUSES),
-  constraints: z.array(text).default([]),
-  draftedBy: text,
-  version: field.count.min(1),
-  createdAt: field.instant,
-  updatedAt: field.instant,
-  closedAt: instant,
-  steps: z.array(StepRecord).max(10_000).default([]),
-  changes: z.array(NoteRecord).default([]),
-});
-type PlanRecord = z.infer<typeof record>;
+const steps = z.array(StepRecord).max(10_000).default([]);
+const changes = z.array(NoteRecord).default([]);
 
 /** Returns SQL for the rows of a plan `t` in another table, as JSON. */
 const rowsOf = (table: string, { shape }: z.ZodObject, order: string, which = 'true') => {
@@ -61,16 +46,20 @@ const rowsOf = (table: string, { shape }: z.ZodObject, order: string, which = 't
     from ${table} o where o.plan_id = t.id and ${which}), '[]')`);
 };
 
-const PLAN_ROWS = recordTable(plans, record, {
+const heads = transferred(plans, 'plan', {
+  hidden: ['changedBy'],
+  fields: {
+    goal: text,
+    constraints: z.array(text).default([]),
+    draftedBy: text,
+    version: field.count.min(1),
+    ...{ steps, changes },
+  },
   outOf: {
-    type: sql`'plan'`,
-    project: projectNameOf(sql`t.project_id`),
     steps: rowsOf('plan_steps', StepRecord, 'number'),
     changes: rowsOf('plan_changes', NoteRecord, 'version', `o.action = 'noted'`),
   },
 });
-
-export const { cursor, exportPage } = exportBy(PLAN_ROWS, { id: 'uuid' });
 
 /** Returns a record as a row, in which times are dates. */
 const asRow = <R extends object>(record: R) =>
@@ -80,16 +69,24 @@ const asRow = <R extends object>(record: R) =>
     ),
   ) as never;
 
-/** Stores the plans that the caller does not have, each with its steps and notes. Returns how many. */
-export async function restore(tx: Tx, records: PlanRecord[]): Promise<number> {
-  await query(tx)`select set_config('lore.restoring', 'on', true)`;
-  const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
-  for (const planId of kept) {
-    const { steps, changes } = records.find(({ id }) => id === planId) as PlanRecord;
-    const notes = changes.filter(({ action }) => action === 'noted');
-    if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
-    if (notes.length > 0) await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
-  }
-  await query(tx)`select set_config('lore.restoring', 'off', true)`;
-  return kept.length;
-}
+export const PLAN_RECORDS: TransferredRoom = {
+  ...heads,
+  /** Stores the plans that the caller does not have, each with its steps and notes. */
+  async restore(tx, records) {
+    await query(tx)`select set_config('lore.restoring', 'on', true)`;
+    const kept = await heads.restore(tx, records);
+    const given = records as {
+      id: string;
+      steps: z.output<typeof steps>;
+      changes: z.output<typeof changes>;
+    }[];
+    for (const { id: planId, steps, changes } of given.filter(({ id }) => kept.includes(id))) {
+      const notes = changes.filter(({ action }) => action === 'noted');
+      if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
+      if (notes.length > 0)
+        await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
+    }
+    await query(tx)`select set_config('lore.restoring', 'off', true)`;
+    return kept;
+  },
+};

@@ -124,9 +124,7 @@ export const AMENDMENT_RECORDS = transferred(amendments, 'amendment', {
   hidden: ['id'],
   fields: { kind: z.literal('decision') },
   only: '2 = (select count(distinct d.id) from decisions d where d.id in (r."newerId", r."olderId"))',
-  page: {
-    which: sql`t.kind = 'decision'`,
-    ofProject: (id) => sql`exists (
-      select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid)`,
-  },
+  which: sql`t.kind = 'decision'`,
+  ofProject: (id) => sql`exists (
+    select from decisions d where d.id = t.newer_id and d.project_id = ${id}::uuid)`,
 });

@@ -88,7 +88,6 @@ onPostgres.describe('lore doctor --remote', () => {
     const well = await look({ ...env, DATABASE_URL: loginUrl });
     expect(wrong(well.checks)).toEqual([]);
     expect(well.code).toBe(0);
-    expect(well.checks.extensions?.detail).toContain('vector');
     expect(well.checks.roles?.detail).toContain('does not look past');
     expect(well.checks.schedule?.detail).toContain('no pg_cron');
     expect(well.checks['wake-up']?.detail).toContain('starts no Edge Functions');

@@ -10,21 +10,14 @@ import { dirname, resolve } from 'node:path';
  */
 export function makeFolder(folder: string): string | undefined {
   const path = resolve(folder);
-  if (isFolder(path)) return undefined;
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isThere()) return undefined;
   const above = makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // another process may have made it meanwhile
-    if (!isFolder(path)) throw error;
+    if (!isThere()) throw error;
   }
   return above ?? path;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,13 @@ import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { query } from '../../db/open.ts';
-import { field, insertRecords, recordTable, type TransferredRoom } from '../../db/records.ts';
+import {
+  field,
+  insertRecords,
+  type RecordOptions,
+  recordTable,
+  type TransferredRoom,
+} from '../../db/records.ts';
 import { exactInstant } from '../../http/schemas.ts';
 import { ensureProjects, projectNameOf } from '../../sessions/projects.ts';
 
@@ -13,43 +19,6 @@ const PARTS = {
   bigint: z.string().regex(/^\d{1,18}$/),
   text: z.string().max(8192),
 };
-
-type Page = { which?: SQL; ofProject?: (id: string) => SQL; rows?: number };
-
-/**
- * Returns how the caller's rows are exported, page by page.
- *
- * @param order the columns of `t` that they are ordered by, with their types. They tell the rows from each other
- * @param page.which SQL for which rows `t` are exported at all; `ofProject`: for which ones are of a project
- * @param page.rows most rows of a page, of a kind with long texts: more would hold up hooks
- */
-export function exportBy(
-  { name, asJson }: { name: string; asJson: SQL },
-  order: Record<string, keyof typeof PARTS>,
-  { which = sql`true`, ofProject = (id) => sql`t.project_id = ${id}::uuid`, rows = 1_000 }: Page = {},
-): Pick<TransferredRoom, 'cursor' | 'exportPage'> {
-  const names = Object.keys(order).map((name) => `t.${name}`);
-  const columns = sql.raw(names.join(', '));
-  const types = Object.values(order);
-  const cursor = sql.raw(`json_build_array(${names.map((name) => `to_json(${name}) #>> '{}'`).join(', ')})`);
-  return {
-    cursor: z.array(z.string()).superRefine((given, context) => {
-      if (given.length !== types.length || !types.every((type, i) => PARTS[type].safeParse(given[i]).success))
-        context.addIssue({ code: 'custom', message: 'is no cursor of these records' });
-    }),
-    async exportPage(tx, { after, projectId, limit }) {
-      const only = projectId === undefined ? which : sql`${which} and ${ofProject(projectId)}`;
-      const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
-      const behind = after === null ? sql`true` : sql`(${columns}) > (${sql.join(values, sql`, `)})`;
-      const most = Math.min(limit, rows);
-      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(tx)`
-        select ${asJson} as record, ${cursor} as cursor from ${sql.raw(name)} t
-        where t.user_id = auth.uid() and ${only} and ${behind} order by ${columns} limit ${most}`;
-      const last = found.length === most ? (found.at(-1)?.cursor ?? null) : null;
-      return { records: found.map(({ record }) => record), last };
-    },
-  };
-}
 
 const TYPES: Record<string, z.ZodType> = {
   uuid: field.id,
@@ -74,41 +43,32 @@ function fieldOf(column: PgColumn): z.ZodType {
 const NOT_EXPORTED = ['userId', 'projectId', 'sessionId', 'attempts', 'runAfter'];
 const project = projectNameOf(sql`t.project_id`);
 
-type Options = Pick<TransferredRoom, 'accept'> & {
-  /** further columns that a record does not have */
-  hidden?: string[];
-  /** fields that are not simply those of their columns, with their schemas */
-  fields?: z.ZodRawShape;
-  /** the columns of fields that have another name */
-  columns?: Record<string, string>;
-  into?: Record<string, string>;
-  outOf?: Record<string, SQL>;
-  only?: string;
-  conflict?: string;
-  page?: Page;
-  order?: Parameters<typeof exportBy>[1];
-};
+type Options = Pick<TransferredRoom, 'accept'> &
+  RecordOptions & {
+    /** further columns that a record does not have */
+    hidden?: string[];
+    /** fields that are not simply those of their columns, with their schemas */
+    fields?: z.ZodRawShape;
+    /** the columns of `t` that an export is ordered by, with their types. They tell the rows from each other */
+    order?: Record<string, keyof typeof PARTS>;
+    /** SQL for which rows `t` are exported at all, and which ones are of a project */
+    which?: SQL;
+    ofProject?: (id: string) => SQL;
+    /** most rows of a page, of a kind with long texts: more would hold up hooks */
+    rows?: number;
+  };
 
 const isPeriod = (from: unknown, until: unknown) =>
   !(typeof from === 'string' && typeof until === 'string' && until <= from);
 
 /**
- * Returns how a table's rows are exported, a record each, and restored. A record has the columns of its table, under the
- * names that they have in code, and the name of its project. Sessions are not exported, so it does not contain their ids.
+ * Returns how a table's rows are exported, a record each, page by page, and restored. A record has the columns of its table,
+ * under the names that they have in code, and the name of its project. Sessions are not exported, so it does not contain
+ * their ids.
  */
 export function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
-  const {
-    hidden = [],
-    fields = {},
-    columns = {},
-    into = {},
-    outOf = {},
-    only,
-    conflict,
-    order = { id: 'uuid' },
-    page,
-    ...more
-  } = options;
+  const { hidden = [], fields, columns = {}, order = { id: 'uuid' }, accept } = options;
+  const { which = sql`true`, ofProject = (id) => sql`t.project_id = ${id}::uuid`, rows = 1_000 } = options;
   const all = getTableColumns(table) as Record<string, PgColumn>;
   const own = Object.entries(all).filter(
     ([name, { generated, generatedIdentity }]) =>
@@ -124,22 +84,41 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
     ...fields,
   });
-  const told = { type: sql.raw(`'${type}'`), project, ...outOf };
-  const rows = recordTable(table, record, { columns, outOf: told, into, only, conflict });
   const checked = record.refine((given: Record<string, unknown>) => {
     const { validFrom, validUntil, recordedAt, recordedUntil } = given;
     // of a kind with one clock, the end is put right
-    return 'validUntil' in into || (isPeriod(validFrom, validUntil) && isPeriod(recordedAt, recordedUntil));
+    if (options.into && 'validUntil' in options.into) return true;
+    return isPeriod(validFrom, validUntil) && isPeriod(recordedAt, recordedUntil);
   }, 'validUntil and recordedUntil must be later than validFrom and recordedAt');
+  const outOf = { type: sql.raw(`'${type}'`), project, ...options.outOf };
+  const stored = recordTable(table, Object.keys(record.shape), { ...options, outOf });
+  const ordered = Object.keys(order).map((name) => `t.${name}`);
+  const by = sql.raw(ordered.join(', '));
+  const types = Object.values(order);
+  const cursor = sql.raw(
+    `json_build_array(${ordered.map((name) => `to_json(${name}) #>> '{}'`).join(', ')})`,
+  );
   return {
-    ...more,
+    ...(accept && { accept }),
     record: checked as unknown as TransferredRoom['record'],
-    ...exportBy(rows, order, page),
-    /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
-    async restore(tx, records) {
-      const all = records.map((one: { project?: string | null }) => ({ project: null, ...one }));
-      return (await insertRecords(tx, rows, all, await ensureProjects(tx, all))).length;
+    cursor: z.array(z.string()).superRefine((given, context) => {
+      if (given.length !== types.length || !types.every((type, i) => PARTS[type].safeParse(given[i]).success))
+        context.addIssue({ code: 'custom', message: 'is no cursor of these records' });
+    }),
+    async exportPage(tx, { after, projectId, limit }) {
+      const wanted = projectId === undefined ? which : sql`${which} and ${ofProject(projectId)}`;
+      const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
+      const behind = after === null ? sql`true` : sql`(${by}) > (${sql.join(values, sql`, `)})`;
+      const most = Math.min(limit, rows);
+      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(tx)`
+        select ${stored.asJson} as record, ${cursor} as cursor from ${table} t
+        where t.user_id = auth.uid() and ${wanted} and ${behind} order by ${by} limit ${most}`;
+      const last = found.length === most ? (found.at(-1)?.cursor ?? null) : null;
+      return { records: found.map(({ record }) => record), last };
     },
+    /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
+    restore: async (tx, records, projects) =>
+      insertRecords(tx, stored, records, projects ?? (await ensureProjects(tx, records))),
   };
 }
 

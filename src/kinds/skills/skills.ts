@@ -158,7 +158,7 @@ async function closeSkill(tx: Tx, key: SkillKey): Promise<Date> {
   return at as unknown as Date;
 }
 
-export const skillRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
+export const skillRoutes = served((route) => {
   const params = z.object({ name: z.string().min(1).max(200) });
   const project = z.string().min(1).max(4096).optional();
   const read = { 404: 'No such skill', 409: 'Several projects have it' };
@@ -199,21 +199,20 @@ export const skillRoutes = served((route, services: { wake(worker: 'embed'): voi
       body: NewSkill,
       answer: Skill,
       created: 'sometimes',
+      wakes: ['embed'],
       problems: change,
     },
-    async ({ as, params: { name }, body: { file, files, ...given }, isNew }) => {
+    ({ as, params: { name }, body: { file, files, ...given }, isNew }) => {
       // redacted before a transaction is opened, because that is slow for long texts
       const clean = {
         ...{ ...given, name, file: redactText(file) },
         files: files?.map((one) => ({ ...one, text: redactText(one.text) })),
       };
-      const made = await as(async (tx) => {
+      return as(async (tx) => {
         const { key, created } = await putSkill(tx, clean);
         isNew(created);
         return getSkill(tx, key);
       });
-      services.wake('embed');
-      return made;
     },
   );
   route(

@@ -10,14 +10,14 @@ import { limit } from '../../http/schemas.ts';
 import { served } from '../../http/serve.ts';
 import { GUARD_RECORDS } from '../../learnings/guards/transfer.ts';
 import { LEARNING_RECORDS } from '../../learnings/transfer.ts';
-import * as plans from '../../plans/transfer.ts';
+import { PLAN_RECORDS } from '../../plans/transfer.ts';
 import { redactValue, WHOLE } from '../../redaction/redact.ts';
 import { AMENDMENT_RECORDS } from '../../search/amendments.ts';
 import { theProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
 import { Step } from '../episodes/episodes.ts';
-import { storableKey } from '../notes.ts';
+import { NOTE_RECORDS } from '../notes.ts';
 import { redactOutput, toKept, toText } from '../outputs.ts';
 import { ended, since, transferred } from '../records/transfer.ts';
 import * as tables from '../schema.ts';
@@ -44,10 +44,8 @@ const named = (table: PgTable, type: string, used: string): TransferredRoom =>
     conflict: `(user_id, name) do update set description = excluded.description
       where t.description is null and excluded.description is not null`,
     order: { name: 'text' },
-    page: {
-      ofProject: (id) => sql`exists (
-        select from notes n where n.project_id = ${id}::uuid and n.${sql.raw(used)} = t.name)`,
-    },
+    ofProject: (id) => sql`exists (
+      select from notes n where n.project_id = ${id}::uuid and n.${sql.raw(used)} = t.name)`,
   });
 
 /** In the order of an export. */
@@ -55,15 +53,7 @@ const ROOMS: TransferredRoom[] = [
   // before the notes that would make them
   named(tables.channels, 'channel', 'channel'),
   named(tables.agents, 'agent', 'sender'),
-  transferred(tables.notes, 'note', {
-    columns: { key: 'dedupKey' },
-    fields: { channel: name, sender: orNull(name), key: orNull(text(1000)) },
-    into: { createdAt: GIVEN_OR_NOW, validUntil: since('validUntil') },
-    order: { created_at: 'timestamptz', seq: 'bigint' },
-    page: { rows: 50 },
-    /** Uses the key before redaction, which could make two keys equal. */
-    accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
-  }),
+  NOTE_RECORDS,
   transferred(tables.findings, 'finding', { into: { closedAt: since('closedAt') } }),
   // records of their own, because one finding may come long before the other
   transferred(tables.findingLinks, 'findingLink', {
@@ -72,10 +62,8 @@ const ROOMS: TransferredRoom[] = [
     hidden: ['createdAt'],
     only: 'r."from" <> r."to" and 2 = (select count(*) from findings f where f.id in (r."from", r."to"))',
     order: { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
-    page: {
-      ofProject: (id) => sql`2 = (
-        select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${id}::uuid)`,
-    },
+    ofProject: (id) => sql`2 = (
+      select count(*) from findings f where f.id in (t.from_id, t.to_id) and f.project_id = ${id}::uuid)`,
   }),
   // baselines, which follow the records that cite
   transferred(tables.citations, 'citation', {
@@ -83,7 +71,7 @@ const ROOMS: TransferredRoom[] = [
     columns: { id: 'sourceId' },
     fields: { kind: z.enum(['note', 'learning']), id: field.id, ref: name },
     order: { kind: 'text', source_id: 'uuid', ref: 'text' },
-    page: { which: sql`t.hash is not null` },
+    which: sql`t.hash is not null`,
   }),
   transferred(tables.facts, 'fact', {
     order: BOTH_CLOCKS,
@@ -95,7 +83,7 @@ const ROOMS: TransferredRoom[] = [
   transferred(tables.sessionAudits, 'audit', {
     // what is imported is done, so the model is not asked again
     fields: { answer: Answer, status: z.unknown().transform(() => 'done') },
-    page: { which: sql`t.answer is not null` },
+    which: sql`t.answer is not null`,
   }),
   transferred(tables.episodes, 'episode', {
     columns: { taskType: 'type' },
@@ -133,11 +121,9 @@ const ROOMS: TransferredRoom[] = [
     outOf: { content: sql`translate(encode(t.content, 'base64'), E'\n', '')` },
     into: { content: `decode(convert_from(r.content, 'UTF8'), 'base64')`, createdAt: GIVEN_OR_NOW },
     order: { id: 'text' },
-    page: {
-      ofProject: (id) => sql`exists (
-        select from observation_sources s where s.observation_id = t.id and s.project_id = ${id}::uuid)`,
-      rows: 8,
-    },
+    ofProject: (id) => sql`exists (
+      select from observation_sources s where s.observation_id = t.id and s.project_id = ${id}::uuid)`,
+    rows: 8,
     accept: async (record, { content }) => {
       const { text, whole } = await redactOutput(await toText(Buffer.from(String(content), 'base64')));
       return { ...record, ...(await toKept({ text, whole: whole && record.whole === true })) };
@@ -149,7 +135,7 @@ const ROOMS: TransferredRoom[] = [
   }),
   LEARNING_RECORDS,
   GUARD_RECORDS,
-  plans,
+  PLAN_RECORDS,
   // after the decisions that they link
   AMENDMENT_RECORDS,
   TURN_RECORDS,
@@ -218,7 +204,7 @@ const failed = z.array(z.object({ line: z.number(), reason: z.string() }));
 const Counts = z.object({ imported: z.number(), skipped: z.number(), failed }).openapi('Imported');
 
 /** Routes that export and import a user's records. */
-export const transferRoutes = served((route, services: { wake(worker: 'embed'): void }) => {
+export const transferRoutes = served((route) => {
   route(
     'GET /v1/export',
     'Notes, findings, plans, logs, every version of lessons, skills, facts, relations and decisions, page by page',
@@ -256,6 +242,7 @@ export const transferRoutes = served((route, services: { wake(worker: 'embed'): 
     {
       body: z.strictObject({ records: z.array(record).min(1).max(1000) }).openapi('RecordsToImport'),
       answer: Counts,
+      wakes: ['embed'],
     },
     async ({ as, body: { records }, bytes }) => {
       // a skill with its files may be longer, but it comes alone
@@ -263,10 +250,9 @@ export const transferRoutes = served((route, services: { wake(worker: 'embed'): 
       const { found, failed } = await sortRecords(records);
       const imported = await as(async (tx) => {
         let stored = 0;
-        for (const room of ROOMS) stored += await room.restore(tx, found.get(typeOf(room)) as never[]);
+        for (const room of ROOMS) stored += (await room.restore(tx, found.get(typeOf(room)) ?? [])).length;
         return stored;
       });
-      services.wake('embed');
       return { imported, skipped: records.length - failed.length - imported, failed };
     },
   );
