@@ -124,7 +124,7 @@ export async function theProject(tx: Tx, name: string): Promise<Project> {
  */
 export async function ensureProjects(
   tx: Tx,
-  rows: { project: string | null }[],
+  rows: { project?: string | null }[],
   find: (tx: Tx, name: string) => Promise<Project> = ensureProject,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();

@@ -68,7 +68,11 @@ const isPeriod = (from: unknown, until: unknown) =>
  */
 export function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
   const { hidden = [], fields, columns = {}, order = { id: 'uuid' }, accept } = options;
-  const { which = sql`true`, ofProject = (id) => sql`t.project_id = ${id}::uuid`, rows = 1_000 } = options;
+  const {
+    which = sql`true`,
+    ofProject = (id: string) => sql`t.project_id = ${id}::uuid`,
+    rows = 1_000,
+  } = options;
   const all = getTableColumns(table) as Record<string, PgColumn>;
   const own = Object.entries(all).filter(
     ([name, { generated, generatedIdentity }]) =>
