@@ -1,10 +1,10 @@
-import { createRoute, type z } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { badFields } from '../base/errors/problem.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Caller, Env } from './env.ts';
 import { connectionOf } from './remote-address.ts';
-import { type Router, router } from './router.ts';
 import { commonProblems, json, problem } from './schemas.ts';
 
 type Schema = z.ZodType | undefined;
@@ -34,7 +34,7 @@ type Described<P, Q, B, A> = {
   /** something new was made (201, else 200); sometimes: the handler says whether it was */
   created?: true | 'sometimes';
   /** the workers that have something to do behind the answer */
-  wakes?: Waked[];
+  wakes?: ('embed' | 'baselines')[];
   /** what the statuses mean that not every route may answer with */
   problems?: Record<number, string>;
   /** nobody needs a key for it */
@@ -70,8 +70,7 @@ export type Route = <
   handle: (given: Given<P, Q, B>) => Promise<Answered<A> | Nothing<A>>,
 ) => void;
 
-type Waked = 'embed' | 'baselines';
-type Needs = { db: Database; wake(worker: Waked): void };
+type Needs = { db: Database; wake(worker: 'embed' | 'baselines'): void };
 
 /** Returns a function that adds routes to a router, described for the API's document. */
 const adding =
@@ -128,3 +127,30 @@ export const served =
     add(adding(app, services), services);
     return app;
   };
+
+export type Router = OpenAPIHono<Env>;
+
+/** Returns a router for a room. Input that does not fit its schema becomes a Problem (400) that names each field. */
+export const router = (): Router =>
+  new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const errors = result.error.issues.flatMap(meant).map((issue) => ({
+        field: issue.path.join('.') || (result.target === 'json' ? '(body)' : `(${result.target})`),
+        message: issue.message,
+      }));
+      throw badFields(errors);
+    },
+  });
+
+/**
+ * Returns the issues to report. For a union these are the issues of the branch whose outermost type fits, because that
+ * is the branch the caller meant.
+ */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branch = issue.errors.find(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return branch?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}

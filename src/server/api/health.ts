@@ -3,8 +3,8 @@ import { version } from '../../base/files/package-root.ts';
 import { within } from '../../base/timing/within.ts';
 import { type NightState, nightState } from '../../consolidation/runs.ts';
 import { type Database, ping } from '../../db/open.ts';
-import { type Router, router } from '../../http/router.ts';
 import { json, time } from '../../http/schemas.ts';
+import { type Router, router } from '../../http/serve.ts';
 import { countedModel, type DatabaseEmbedder } from '../../search/database-model.ts';
 import { embeddingStandsStill, lackVectors } from '../../search/embedding-queue.ts';
 

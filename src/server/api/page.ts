@@ -5,7 +5,7 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Config } from '../../base/config.ts';
 import { packageRoot } from '../../base/files/package-root.ts';
-import { type Router, router } from '../../http/router.ts';
+import { type Router, router } from '../../http/serve.ts';
 
 /** Paths that belong to the API: what is not found there is a problem document, never the page. */
 const NOT_THE_PAGE = /^\/(?:v1|health|openapi\.json|realtime)(?:\/|$)/;
