@@ -15,7 +15,7 @@ import { errorsOfSession } from '../incidents/incidents.ts';
 import { type Giver, keepLesson } from '../learnings/distil/hand-in.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
 import { fixesFor } from '../learnings/rules.ts';
-import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
+import { type AskModel, ModelUnavailable } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import { lessonsGiven } from '../offers/offers.ts';
 import { redactValue } from '../redaction/redact.ts';
@@ -52,8 +52,6 @@ const MIN_CALLS = 10;
 /** Most tokens of a request, instructions included, and of an answer. */
 const MAX_INPUT = 12_000;
 const MAX_OUTPUT = 2_000;
-/** What passes by itself is waited for, and is no try. */
-const PASSING: ReadonlySet<Fault> = new Set(['limited']);
 const PUT_OFF_MS = 30 * 60_000;
 
 /** How many sessions of a user wait for an agent, the newest. */
@@ -147,13 +145,8 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
       found = { answer: redactValue(answer), evaluator: `audit:${model}` };
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });
     }
-    await keepLessons(
-      db,
-      claims,
-      found.answer,
-      { session, errors },
-      { by: 'model', evaluator: found.evaluator },
-    );
+    const by = { by: 'model', evaluator: found.evaluator } as const;
+    await keepLessons(db, claims, found.answer, { session, errors }, by);
     await change({ status: 'done', error: null, finishedAt: new Date() });
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -164,8 +157,9 @@ async function auditSession(services: Services, ask: AskModel, claims: Claims, r
     const reason = reasonOf(error);
     services.log.warn({ audit: row.id, attempt: row.attempts, reason }, 'the model was not asked');
     const runAfter = new Date(Date.now() + PUT_OFF_MS);
+    // what passes by itself is waited for, and is no try
     await change(
-      PASSING.has(error.fault)
+      error.fault === 'limited'
         ? { attempts: row.attempts - 1, runAfter, error: reason }
         : { status: 'done', reason, finishedAt: new Date() },
     );
@@ -180,12 +174,11 @@ async function keepLessons(
   { session, errors }: { session: { id: string; projectId: string }; errors: { id: string }[] },
   by: Pick<Giver, 'by' | 'evaluator'>,
 ): Promise<void> {
-  const { id: sessionId, projectId } = session;
-  const giver: Giver = { ...by, projectId, sessionId, agentId: null, event: 'audit' };
+  const of = { sessionId: session.id, projectId: session.projectId, agentId: null, event: 'audit' };
   for (const { error, lasting, ...lesson } of answer.learnings) {
     if (lasting !== 'lasting') continue;
     const incidentId = error === null ? null : (errors[error]?.id ?? null);
-    await keepLesson({ db }, claims, { ...lesson, why: null, incidentId }, giver);
+    await keepLesson({ db }, claims, { ...lesson, why: null, incidentId }, { ...by, ...of });
   }
 }
 
