@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort, preparedHome, runLore, startHere } from '../support/process.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -46,28 +46,3 @@ test.each(['open', 'pair'])(
     expect(finished.stderr).toContain('Only a person can do this');
   },
 );
-
-test('lore start --lan listens on all interfaces, and shows a code that works; without it only loopback does', async () => {
-  const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
-  const port = prepared.LORE_PORT;
-  const own = { ...prepared, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
-  const started = await startHere(own, ['--lan']);
-  const told = started.stdout();
-  expect(told).toContain('plain HTTP');
-  expect(told).toMatch(/[█▀▄]{10}/);
-  const [address = ''] = told.match(/http\S+#pair=\S+/) ?? [];
-  const others = [...told.matchAll(/network +(http:\S+)/g)].map(([, url]) => url as string);
-  for (const base of [`http://127.0.0.1:${port}`, ...others]) {
-    expect((await fetch(`${base}/health`)).status).toBe(200);
-  }
-  expect(new URL(address).origin).toBe(others[0] ?? `http://127.0.0.1:${port}`);
-  expect((await redeem(address, `http://127.0.0.1:${port}`)).status).toBe(201);
-  started.kill('SIGTERM');
-  await started.finished;
-
-  const alone = await startHere(own);
-  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-  for (const base of others) await expect(fetch(`${base}/health`)).rejects.toThrow();
-  alone.kill('SIGTERM');
-  await alone.finished;
-});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { bash, edit, project, ruleOf } from '../learnings/guards/support.ts';
 import { startedSession } from '../support/hook-session.ts';
@@ -9,14 +8,7 @@ import { tablesOf } from '../support/tables.ts';
 
 const server = await sharedServer({ model: false, owner: true });
 
-async function session({ key = server.key } = {}) {
-  const one = await startedSession(server, { key });
-  const call = (tool: string, input: object, event = 'PreToolUse', more = {}) =>
-    one.send(event, { tool_name: tool, tool_input: input, tool_use_id: randomUUID(), ...more });
-  const decision = async (tool: string, input: object) =>
-    (await call(tool, input)).hookSpecificOutput?.permissionDecision;
-  return { ...one, call, decision };
-}
+const session = () => startedSession(server, { key: server.key });
 
 /** Ways in which clients and MCP servers hand a line to a shell. */
 const SHELLS = (tablesOf('clients').shells ?? []).map(
@@ -35,25 +27,25 @@ const DENIED = [
 ];
 
 test('what is denied in one shell is denied in all of them', async () => {
-  const { decision } = await session();
+  const { decides } = await session();
   for (const [tool, input] of SHELLS)
     for (const line of DENIED)
-      expect(await decision(tool, input(line)), `${tool} ${JSON.stringify(input(line))}`).toBe('deny');
+      expect(await decides(tool, input(line)), `${tool} ${JSON.stringify(input(line))}`).toBe('deny');
 });
 
 test('what is harmless is allowed in the shell of each client, and never for a tool of an MCP server', async () => {
-  const { decision } = await session();
+  const { decides } = await session();
   for (const [tool, input] of SHELLS) {
     const ofClient =
       !tool.startsWith('mcp__') && tool.toLowerCase() !== 'powershell' && !('shell' in input(''));
-    expect(await decision(tool, input('git status')), tool).toBe(ofClient ? 'allow' : undefined);
+    expect(await decides(tool, input('git status')), tool).toBe(ofClient ? 'allow' : 'none');
   }
 });
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
 test('the files that guard Lore, and those of clients with its hooks, are kept from every tool that writes', async () => {
-  const { decision, cwd } = await session();
+  const { decides, cwd } = await session();
   const file = `${cwd}/.claude/settings.json`;
   const update = (path: string) =>
     patch('*** Add File: src/a.ts', '+a', `*** Update File: ${path}`, '@@', '-a', '+b');
@@ -64,9 +56,9 @@ test('the files that guard Lore, and those of clients with its hooks, are kept f
   const escaped = Object.entries(known).map(([name, text]) => [name, JSON.stringify(text).slice(1, -1)]);
   const calls = tablesOf('clients', Object.fromEntries(escaped)).writers ?? [];
   for (const [tool = '', input = ''] of calls)
-    expect(await decision(tool, JSON.parse(input)), `${tool} ${input}`).toBe('deny');
-  expect(await decision('apply_patch', { command: update('src/b.ts') })).toBeUndefined();
-  expect(await decision('write', { filePath: `${cwd}/src/c.ts`, content: 'x' })).toBeUndefined();
+    expect(await decides(tool, JSON.parse(input)), `${tool} ${input}`).toBe('deny');
+  expect(await decides('apply_patch', { command: update('src/b.ts') })).toBe('none');
+  expect(await decides('write', { filePath: `${cwd}/src/c.ts`, content: 'x' })).toBe('none');
 });
 
 test('a rule of a person about a command or a file holds in every tool', async () => {

@@ -18,12 +18,8 @@ async function sessionIn(...files: string[]) {
   mkdirSync(join(cwd, 'out'));
   writeFileSync(join(cwd, '.gitignore'), 'out\n');
   for (const file of files) writeFileSync(join(cwd, file), 'x');
-  const session = await startedSession(server, { key: server.key, cwd });
-  const ask = async (tool: string, input: Record<string, unknown>) => {
-    const call = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${Math.random()}` };
-    return (await session.send('PreToolUse', call)).hookSpecificOutput?.permissionDecision ?? 'none';
-  };
-  return { cwd, bash: (command: string) => ask('Bash', { command }), ask };
+  const { decisionOn: bash, decides: ask } = await startedSession(server, { key: server.key, cwd });
+  return { cwd, bash, ask };
 }
 
 test('a session may delete the files that it made, and no others that git does not have', async () => {

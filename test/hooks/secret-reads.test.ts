@@ -19,15 +19,8 @@ writeFileSync(
 );
 writeFileSync(join(project, 'src', 'a.ts'), 'export const key = process.env.API_KEY;\n');
 
-async function answerTo(tool: string, input: Record<string, unknown>, key = server.key) {
-  const session = await startedSession(server, { key, cwd: project });
-  const { hookSpecificOutput } = await session.send('PreToolUse', {
-    tool_name: tool,
-    tool_input: input,
-    tool_use_id: 'toolu_1',
-  });
-  return hookSpecificOutput ?? {};
-}
+const answerTo = async (tool: string, input: object, key = server.key) =>
+  (await startedSession(server, { key, cwd: project })).asks(tool, input);
 
 describe('a person is asked before a secret is read', () => {
   test.each([
@@ -41,7 +34,7 @@ describe('a person is asked before a secret is read', () => {
     'printenv API_KEY',
     'cd src && less ../.env',
   ])('by the shell: %s', async (command) => {
-    const { permissionDecision, permissionDecisionReason } = await answerTo('Bash', { command });
+    const { permissionDecision, permissionDecisionReason = '' } = await answerTo('Bash', { command });
     expect(permissionDecision).toBe('ask');
     expect(permissionDecisionReason).toContain('A person decides');
     expect(permissionDecisionReason.length).toBeLessThan(300);

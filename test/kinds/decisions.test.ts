@@ -5,10 +5,8 @@ import { sharedServer } from '../support/server.ts';
 const server = await sharedServer();
 
 async function member(scope?: 'hooks') {
-  const owner = (await server.member()).key;
-  const made =
-    scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
-  const key = made ? made.body.key : owner;
+  const { key: owner, keyOf } = await server.member();
+  const key = scope ? await keyOf(scope) : owner;
   const ask = (method: string, path: string, body?: unknown, as = key) =>
     server.request(method, path, { key: as, body });
   const decide = (condition: string, action: string, more: object = {}, as = key) =>

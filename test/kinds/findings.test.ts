@@ -6,7 +6,7 @@ const server = await sharedServer();
 const APP = '/home/dev/app';
 
 async function member() {
-  const { key, userId, ask } = await server.member();
+  const { key, ask } = await server.member();
   const add = async (title: string, fields: object = {}) => {
     const answer = await ask('POST', '/v1/findings', { project: APP, title, ...fields });
     expect(answer.status).toBe(201);
@@ -18,7 +18,7 @@ async function member() {
     ask(method, `/v1/findings/${a.id}/links/${kind}/${b.id}`);
   const session = (cwd = APP) => hookSession(server, { key, cwd });
   const atStart = async (cwd = APP) => contextOf(await session(cwd).start());
-  return { key, userId, ask, add, titles, link, session, atStart };
+  return { key, ask, add, titles, link, session, atStart };
 }
 
 describe('a finding', () => {

@@ -90,7 +90,6 @@ describe('on the machine of the owner', () => {
     expect(await stale()).toEqual([]);
     const { freshness } = (await ask('GET', '/v1/metrics')).body;
     expect(freshness).toMatchObject({ links: 3, dead: 0, unknown: 1, validRate: 1 });
-    rmSync(root, { recursive: true });
   });
 
   test('an agent that is told of the note is told that it is stale', async () => {
@@ -106,7 +105,6 @@ describe('on the machine of the owner', () => {
       }),
     );
     expect(told).toContain(`STALE: src/pool.ts has changed since ${head.slice(0, 7)}`);
-    rmSync(root, { recursive: true });
   });
 
   test('nothing outside of the project is looked at', async () => {
@@ -138,7 +136,6 @@ describe('on the machine of the owner', () => {
     rmSync(outside, { recursive: true });
     expect(await stale()).toEqual([]);
     expect(look(root, `file:${root}/src/pool.ts`).state).toBe('there');
-    rmSync(root, { recursive: true });
   });
 });
 
@@ -171,7 +168,6 @@ describe('for others', () => {
       dead: 2,
       validRate: 0,
     });
-    rmSync(root, { recursive: true });
   });
 });
 

@@ -15,7 +15,7 @@ test.each(tableOf('wrong', known))(
     const [method = '', path = ''] = route.split(' ');
     const answer = await server.request(method, path, { key, body: body || undefined });
     expect([answer.status, answer.body.errors?.[0]?.field ?? '-']).toEqual([400, field]);
-    for (const kind of ['facts', 'relations', 'decisions', 'findings', 'notes'])
+    for (const kind of ['facts', 'relations', 'decisions', 'findings', 'notes', 'skills'])
       expect((await server.request('GET', `/v1/${kind}`, { key })).body[kind]).toEqual([]);
   },
 );

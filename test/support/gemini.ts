@@ -4,19 +4,15 @@ import { afterAll } from 'vitest';
 import { listen } from './loopback.ts';
 
 /**
- * How the server answers a call. `body` is sent unchanged, `hang` never answers, `stall` stops half-way, `drip` sends
- * byte after byte without end, `reset` breaks the connection.
+ * How the server answers a call. `hang` never answers, `stall` stops half-way.
  */
 export type Reply =
   | { answer: unknown }
-  | { body: string }
   | { text: string; finishReason?: string }
   | { blockReason: string }
   | { status: number; message: string }
   | 'hang'
-  | 'stall'
-  | 'drip'
-  | 'reset';
+  | 'stall';
 
 type GeminiCall = {
   path: string;
@@ -77,18 +73,8 @@ function send(response: ServerResponse, reply: Reply): void {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"candidates": [');
     return;
   }
-  if (reply === 'drip') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const drip = setInterval(() => response.write(' '), 50);
-    response.on('close', () => clearInterval(drip));
-    return;
-  }
-  if (reply === 'reset') {
-    response.socket?.destroy();
-  } else if ('answer' in reply) {
+  if ('answer' in reply) {
     candidate(JSON.stringify(reply.answer));
-  } else if ('body' in reply) {
-    response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(reply.body);
   } else if ('text' in reply) {
     candidate(reply.text, reply.finishReason);
   } else if ('blockReason' in reply) {

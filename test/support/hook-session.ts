@@ -11,23 +11,43 @@ type Told = {
 /** Plays a session of the client: sends hook events with the fields that every event has. */
 export function hookSession(
   server: TestServer,
-  options: { key?: string; cwd?: string; sessionId?: string; branch?: string } = {},
+  options: {
+    key?: string;
+    cwd?: string;
+    sessionId?: string;
+    branch?: string;
+    repo?: string;
+    transcript?: string;
+  } = {},
 ) {
   const base = {
     session_id: options.sessionId ?? randomUUID(),
-    transcript_path: '/nonexistent/transcript.jsonl',
+    transcript_path: options.transcript ?? '/nonexistent/transcript.jsonl',
     cwd: options.cwd ?? `/home/dev/${randomUUID()}`,
   };
   let calls = 0;
   const send = (event: string, fields: Record<string, unknown> = {}) =>
     server.hook({ ...base, hook_event_name: event, ...fields }, options.key);
-  const call = (tool: string, input: Record<string, unknown>) => ({
+  const call = (tool: string, input: object) => ({
     tool_name: tool,
     tool_input: input,
     tool_use_id: `toolu_${base.session_id}_${calls++}`,
   });
-  const before = async (command: string, fields: object = {}): Promise<Told> =>
-    (await send('PreToolUse', { ...call('Bash', { command }), ...fields })).hookSpecificOutput ?? {};
+  const asks = async (tool: string, input: object, fields: object = {}): Promise<Told> =>
+    (await send('PreToolUse', { ...call(tool, input), ...fields })).hookSpecificOutput ?? {};
+  const before = (command: string, fields: object = {}) => asks('Bash', { command }, fields);
+  const decides = async (tool: string, input: object, fields: object = {}): Promise<string> =>
+    (await asks(tool, input, fields)).permissionDecision ?? 'none';
+  const fails = (tool: string, input: object, error: string, fields: object = {}) =>
+    send('PostToolUseFailure', {
+      ...call(tool, input),
+      error,
+      is_interrupt: false,
+      duration_ms: 5,
+      ...fields,
+    });
+  const works = (tool: string, input: object, response: unknown = {}, fields: object = {}) =>
+    send('PostToolUse', { ...call(tool, input), tool_response: response, duration_ms: 5, ...fields });
   const stop = (message: string) =>
     send('Stop', {
       prompt_id: randomUUID(),
@@ -44,36 +64,31 @@ export function hookSession(
         source,
         lore: {
           root: base.cwd,
-          repo: null,
+          repo: options.repo ?? null,
           branch: options.branch ?? null,
           deliveryId: randomUUID(),
           ...(commits && { commits }),
         },
       }),
     prompt: (prompt: string) => send('UserPromptSubmit', { prompt, prompt_id: randomUUID() }),
-    bashFails: (command: string, error: string) =>
-      send('PostToolUseFailure', {
-        ...call('Bash', { command }),
-        error,
-        is_interrupt: false,
-        duration_ms: 5,
-      }),
-    bashWorks: (command: string, stdout = 'ok') =>
-      send('PostToolUse', {
-        ...call('Bash', { command }),
-        tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
-        duration_ms: 5,
-      }),
-    /** Has the client ask about a command before it runs it. Returns what is decided and told. */
+    fails,
+    works,
+    bashFails: (command: string, error: string, fields: object = {}) =>
+      fails('Bash', { command }, error, fields),
+    bashWorks: (command: string, stdout = 'ok', fields: object = {}) =>
+      works('Bash', { command }, { stdout, stderr: '', interrupted: false, isImage: false }, fields),
+    /** Has the client ask about a command before it runs it, or about any call. Returns what is decided and told. */
     before,
-    /** What is decided before a command; `none` if nothing is. */
-    decisionOn: async (command: string): Promise<string> =>
-      (await before(command)).permissionDecision ?? 'none',
+    asks,
+    /** What is decided before a command, or any call; `none` if nothing is. */
+    decisionOn: (command: string) => decides('Bash', { command }),
+    decides,
     edit: (file: string, before: string, after: string) =>
-      send('PostToolUse', {
-        ...call('Edit', { file_path: file, old_string: before, new_string: after }),
-        tool_response: { filePath: file, oldString: before, newString: after },
-      }),
+      works(
+        'Edit',
+        { file_path: file, old_string: before, new_string: after },
+        { filePath: file, oldString: before, newString: after },
+      ),
     stop,
     end,
     /** Ends the turn, and waits until the server has done what follows from that. */

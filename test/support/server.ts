@@ -44,6 +44,8 @@ type Member = {
   key: string;
   userId: string;
   ask(method: string, path: string, body?: unknown, as?: string): Promise<Answer<Any>>;
+  /** makes another key of theirs */
+  keyOf(scope: 'hooks' | 'device', project?: string): Promise<string>;
 };
 
 /**
@@ -238,7 +240,9 @@ async function start(home: string, database: TestDatabase, env: Record<string, s
       if (answer.status !== 201) throw new Error(`member: ${answer.status} ${JSON.stringify(answer.body)}`);
       const ask: Member['ask'] = (method, path, body, key = answer.body.key) =>
         request(method, path, { key, body });
-      return { ...answer.body, ask };
+      const keyOf: Member['keyOf'] = async (scope, project) =>
+        (await ask('POST', '/v1/keys', { name: scope, scope, ...(project && { project }) })).body.key;
+      return { ...answer.body, ask, keyOf };
     },
     async rows(statement) {
       await server.stored();

@@ -11,10 +11,7 @@ const server = await sharedServer({ model: false });
 async function person() {
   const { key } = await server.member();
   const cwd = temporaryFolder();
-  const begin = async () => {
-    const session = await startedSession(server, { key, cwd });
-    return session;
-  };
+  const begin = () => startedSession(server, { key, cwd });
   const propose = async (session: { session_id: string }, body: object, path = '/v1/proposals') => {
     const about = { project: cwd, agent: 'orchestrator', session: session.session_id.slice(0, 8) };
     return (await server.request('POST', path, { key, body: { ...about, ...body } })).body;

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookSession } from '../../support/hook-session.ts';
+import { temporaryFolder } from '../../support/left-behind.ts';
 import { withGit } from '../../support/needs.ts';
 import { startTestServer } from '../../support/server.ts';
 import { bash, edit, project, ruleOf, write } from './support.ts';
@@ -125,8 +123,7 @@ describe('a rule', () => {
 });
 
 withGit.test('about a branch asks git where the start of the session was not heard', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'lore-branch-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const cwd = temporaryFolder();
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd });
   const { rule } = project(server, server.key, cwd);
   const main = { kind: 'command' as const, program: 'git commit', args: ['main'] };

@@ -38,18 +38,15 @@ export function project(server: TestServer, key: string, cwd = `/home/dev/${rand
   const session = async (branch?: string) => {
     const played = await startedSession(server, { key, cwd, ...(branch && { branch }) });
     const call = async ({ tool, input }: Example, more: Record<string, unknown> = {}) => {
-      const output = await played.send('PreToolUse', {
-        tool_name: tool,
-        tool_input: input,
-        tool_use_id: `toolu_${randomUUID()}`,
-        ...more,
-      });
-      const { permissionDecision, permissionDecisionReason, additionalContext } =
-        output.hookSpecificOutput ?? {};
+      const { permissionDecision, permissionDecisionReason, additionalContext } = await played.asks(
+        tool,
+        input,
+        more,
+      );
       return {
         decision: permissionDecision ?? null,
-        reason: (permissionDecisionReason ?? '') as string,
-        told: (additionalContext ?? '') as string,
+        reason: permissionDecisionReason ?? '',
+        told: additionalContext ?? '',
       };
     };
     return { ...played, call };

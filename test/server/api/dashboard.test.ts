@@ -8,9 +8,8 @@ const server = await sharedServer({ model: false });
 
 /** Returns a member with a device, and what the device is shown. */
 async function withDevice(cwd = '/home/dev/shop') {
-  const { key } = await server.member();
-  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'phone', scope: 'device' } });
-  const device: string = made.body.key;
+  const { key, keyOf } = await server.member();
+  const device = await keyOf('device');
   const dashboard = async (query = '') => {
     await server.settled();
     const { status, body } = await server.request('GET', `/v1/dashboard${query}`, { key: device });
@@ -18,11 +17,7 @@ async function withDevice(cwd = '/home/dev/shop') {
     return body;
   };
   const session = hookSession(server, { key, cwd });
-  const bash = (command: string, id = command) =>
-    session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: id });
-  const decide = (code: string, decision: 'allow' | 'deny', once = false) =>
-    server.request('POST', '/v1/commands/overrule', { key: device, body: { code, decision, once } });
-  return { key, device, dashboard, session, bash, decide, cwd };
+  return { key, dashboard, session, cwd };
 }
 
 test('a new account has nothing to show, and says so in the same shape', async () => {
@@ -37,13 +32,11 @@ test('a new account has nothing to show, and says so in the same shape', async (
 });
 
 test('counts the day, and tells how a project stands', async () => {
-  const { key, session, bash, dashboard, cwd } = await withDevice();
+  const { key, session, dashboard, cwd } = await withDevice();
   await session.start();
   await session.prompt('Fix the login bug');
-  await bash('ls');
-  await bash('git status');
-  await bash('git push --force');
-  await bash('frobnicate --all');
+  for (const command of ['ls', 'git status', 'git push --force', 'frobnicate --all'])
+    await session.before(command);
   await session.bashFails('npm test', 'Exit code 1\nError: no pool');
   const lesson = 'Start the emulator with `npm run emulator` before the integration tests of the shop';
   const body = { project: cwd, lesson, context: 'when the tests cannot connect', appliesTo: ['npm test'] };
