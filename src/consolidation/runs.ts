@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../base/errors/problem.ts';
 import { idPrefix, theOne } from '../base/text/short-id.ts';
 import type { Erased, Erasure } from '../db/erasure.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
-import { askSystem } from '../db/system.ts';
+import { query, type Tx } from '../db/open.ts';
 import { kindOf, type Row } from '../kinds/kind.ts';
 import { shownText } from '../search/search.ts';
 import { consolidationItems, consolidationRuns } from './schema.ts';
@@ -111,16 +110,6 @@ const builtOn = (item: { id: string; recordId: string }, row: string) =>
       `Item ${item.id.slice(0, 8)}, which closed ${item.recordId.slice(0, 8)}, cannot be undone: record ` +
       `${row.slice(0, 8)} was changed since, or is gone. Undo the later change first. Nothing was undone.`,
   });
-
-/** Whether a user's night has been missed for a day and two hours, and when one last ended (ISO 8601). */
-export type NightState = { late: boolean; lastRun: string | null };
-
-/** Returns whether nights run in time, without counting rows. */
-export async function nightState(db: Database): Promise<NightState> {
-  const [row] = await askSystem<NightState>(db)`
-    select late, to_json(last_run) #>> '{}' as "lastRun" from lore.consolidation_state()`;
-  return row ?? { late: false, lastRun: null };
-}
 
 /** Erases the reports of nights from before an instant. What they say of erased records goes with these (a trigger). */
 export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {

@@ -212,8 +212,3 @@ export function query(tx: Tx, statement?: SQL) {
   const run = async (one: SQL) => ((await tx.execute(one)) as unknown as { rows: Columns[] }).rows;
   return statement ? run(statement) : (...written: Parameters<Written>) => run(sql(...written));
 }
-
-/** Resolves when the database answers `select 1`. */
-export async function ping(db: Database): Promise<void> {
-  await db.drizzle.execute(sql`select 1`);
-}

@@ -147,15 +147,3 @@ const leaseDocuments = (tx: Tx, model: string) =>
     waiting: [sql`embedding_model is null`, sql`(embedding_model < ${model} or embedding_model > ${model})`],
     returning: sql`content, label, context`,
   });
-
-/** Returns whether any document, of any user, lacks a vector of `model`. */
-export async function lackVectors(db: Database, model: string | null): Promise<boolean> {
-  const [row] = await askSystem<{ any: boolean }>(db)`select lore.lacks_vectors(${model}) as any`;
-  return row?.any ?? false;
-}
-
-/** Returns whether a text of any user has waited for its vector for a day, although nothing was wrong with it. */
-export async function embeddingStandsStill(db: Database): Promise<boolean> {
-  const [row] = await askSystem<{ still: boolean }>(db)`select lore.embedding_stands_still() as still`;
-  return row?.still ?? false;
-}

@@ -1,12 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { version } from '../../base/files/package-root.ts';
 import { within } from '../../base/timing/within.ts';
-import { type NightState, nightState } from '../../consolidation/runs.ts';
-import { type Database, ping } from '../../db/open.ts';
+import type { Database } from '../../db/open.ts';
+import { askSystem } from '../../db/system.ts';
 import { json, time } from '../../http/schemas.ts';
 import { type Router, router } from '../../http/serve.ts';
 import { countedModel, type DatabaseEmbedder } from '../../search/database-model.ts';
-import { embeddingStandsStill, lackVectors } from '../../search/embedding-queue.ts';
 
 const Health = z
   .object({
@@ -52,8 +51,9 @@ const MAX_WAIT_MS = 20;
 
 const STANDS_STILL = 'texts have waited for their vectors for a day';
 
-type Known = { waiting: boolean; still: boolean; night: NightState };
-const NOTHING: Known = { waiting: false, still: false, night: { late: false, lastRun: null } };
+/** Whether a text lacks its vector, whether one has for a day, whether a night was missed, and when one last ended. */
+type Known = { waiting: boolean; still: boolean; late: boolean; lastRun: string | null };
+const NOTHING: Known = { waiting: false, still: false, late: false, lastRun: null };
 
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: {
@@ -70,14 +70,12 @@ export function healthRoutes(services: {
 
   /** Asks the database one question at a time, however many requests come. */
   async function askDatabase(model: string | null): Promise<Known | null> {
-    asking ??= ping(services.db)
-      .then(async () => ({
-        waiting: await lackVectors(services.db, model),
-        still: await embeddingStandsStill(services.db),
-        night: await nightState(services.db),
-      }))
-      .catch(() => null)
-      .then((answer) => {
+    // none of these counts rows
+    asking ??= askSystem<Known>(db)`
+      select lore.lacks_vectors(${model}) as waiting, lore.embedding_stands_still() as still, n.late,
+        to_json(n.last_run) #>> '{}' as "lastRun" from lore.consolidation_state() n`
+      .catch(() => [])
+      .then(([answer = null]) => {
         known = answer;
         asking = undefined;
       });
@@ -88,16 +86,16 @@ export function healthRoutes(services: {
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
     const answer = await askDatabase(countedModel(services.embedder));
-    const { waiting, still, night } = answer ?? NOTHING;
+    const { waiting, still, late, lastRun } = answer ?? NOTHING;
     const why = reason ?? (still ? STANDS_STILL : undefined);
     const failing = services.failing();
     const works = answer !== null && state !== 'unavailable' && failing.length === 0;
     const health = {
-      status: works && !still && !night.late ? ('ok' as const) : ('degraded' as const),
+      status: works && !still && !late ? ('ok' as const) : ('degraded' as const),
       version,
       database: { engine: db.engine, ok: answer !== null },
       embedding: { model, state, pending: waiting, ...(why !== undefined && { reason: why }) },
-      consolidation: { ok: !night.late, lastRun: night.lastRun },
+      consolidation: { ok: !late, lastRun },
       workers: { failing },
     };
     return c.json(health, answer === null ? 503 : 200);
