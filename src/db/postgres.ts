@@ -49,25 +49,13 @@ const prepared = new Set<string>();
 const staysPrepared = (text: string) =>
   prepared.has(text) || (prepared.size < MAX_PREPARED && prepared.add(text) !== undefined);
 
-type Connection = {
-  /**
-   * Sends one statement. It does not wait for the answers before. Rejects when the connection is lost, which it counts as
-   * when nothing has come for `ms`.
-   */
-  run(ms: number | null, ...statement: Parameters<Query>): Promise<Rows>;
-  /** the same of a text with several statements, and without values */
-  say(text: string): Promise<unknown>;
-  /** calls `tell` once it is lost or closed */
-  onLost(tell: () => void): void;
-  isLost(): boolean;
-  close(): Promise<void>;
-};
+type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** @throws what the driver or the system says, if it cannot be opened in ten seconds */
 async function openConnection(
   url: string,
   { prepare = false, onNotify }: { prepare?: boolean; onNotify?: (channel: string, payload: string) => void },
-): Promise<Connection> {
+) {
   let lost: Error | undefined;
   const onLost = new Set<(why: Error) => void>();
   const lose = (code = 'CONNECTION_CLOSED', why = 'the connection to PostgreSQL was lost') => {
@@ -117,7 +105,11 @@ async function openConnection(
     throw error;
   });
   return {
-    async run(ms, text, values = [], options) {
+    /**
+     * Sends one statement. It does not wait for the answers before. Rejects when the connection is lost, which it counts as
+     * when nothing has come for `ms`.
+     */
+    async run(ms: number | null, ...[text, values = [], options]: Parameters<Query>): Promise<Rows> {
       const how = { simple: false, prepare: prepare && options !== undefined && staysPrepared(text) };
       const query = reserved.unsafe(text, values.map(toPlain) as never[], how as object);
       const rows = await answered<postgres.RowList<postgres.Row[]>>(ms, () =>
@@ -126,10 +118,12 @@ async function openConnection(
       const fields = (rows.columns ?? []).map(({ name, type }) => ({ name, dataTypeID: type }));
       return { rows: [...rows], fields };
     },
-    say: (text) => answered(LATE_MS, () => reserved.unsafe(text)),
-    onLost: (tell) => void onLost.add(tell),
+    /** the same of a text with several statements, and without values */
+    say: (text: string): Promise<unknown> => answered<unknown>(LATE_MS, () => reserved.unsafe(text)),
+    /** calls `tell` once it is lost or closed */
+    onLost: (tell: () => void) => void onLost.add(tell),
     isLost: () => lost !== undefined,
-    async close() {
+    async close(): Promise<void> {
       if (lost) return;
       reserved.release();
       await client.end({ timeout: CLOSE_MS / 1000 });

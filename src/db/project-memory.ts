@@ -5,18 +5,7 @@ import { asUser, type Claims } from './as-user.ts';
 import type { Database, Tx } from './open.ts';
 
 /** What is kept in memory for each project that is worked on, so that a hook need not ask the database. */
-export type ProjectMemory<T> = {
-  /** Returns what was read last; reads it if it is not in memory. */
-  of(claims: Claims, projectId: string): Promise<T>;
-  /** The same, but waits for a reading that is under way. */
-  newest(claims: Claims, projectId: string): Promise<T>;
-  /** Returns what was read last if it is in memory. */
-  peek(claims: Claims, projectId: string): T | undefined;
-  /** Reads the project `<user> <project>` again, or all projects if none is named. Until then the old value is used. */
-  refresh(which?: string): void;
-  /** Forgets the projects of a user. */
-  forget(userId: string): void;
-};
+export type ProjectMemory<T> = ReturnType<typeof createProjectMemory<T>>;
 
 /** What a memory needs to read: its readings count as work in the background. */
 export type ReadingServices = { db: Database; log: Log; inBackground: InBackground };
@@ -36,7 +25,7 @@ export function createProjectMemory<T>(
   services: ReadingServices,
   what: string,
   read: (tx: Tx, projectId: string) => Promise<T>,
-): ProjectMemory<T> {
+) {
   const projects = new LRUCache<string, Held<T>>({ max: MAX_PROJECTS });
   const keyOf = (claims: Claims, projectId: string) => `${claims.userId} ${projectId}`;
 
@@ -70,20 +59,26 @@ export function createProjectMemory<T>(
   }
 
   return {
-    async of(claims, projectId) {
+    /** Returns what was read last; reads it if it is not in memory. */
+    async of(claims: Claims, projectId: string): Promise<T> {
       const { value, reading } = hold(claims, projectId);
       return value ? value.is : reading;
     },
-    newest: (claims, projectId) => hold(claims, projectId).reading,
-    peek: (claims, projectId) => projects.get(keyOf(claims, projectId))?.value?.is,
-    refresh(which) {
+    /** The same, but waits for a reading that is under way. */
+    newest: (claims: Claims, projectId: string): Promise<T> => hold(claims, projectId).reading,
+    /** Returns what was read last if it is in memory. */
+    peek: (claims: Claims, projectId: string): T | undefined =>
+      projects.get(keyOf(claims, projectId))?.value?.is,
+    /** Reads the project `<user> <project>` again, or all projects if none is named. Until then the old value is used. */
+    refresh(which?: string): void {
       for (const [key, held] of [...projects]) {
         if (which !== undefined && which !== key) continue;
         if (held.busy) held.again = true;
         else start(key, held);
       }
     },
-    forget(userId) {
+    /** Forgets the projects of a user. */
+    forget(userId: string): void {
       for (const key of [...projects.keys()]) if (key.startsWith(`${userId} `)) projects.delete(key);
     },
   };

@@ -17,21 +17,6 @@ type Run = (
   options?: RowOptions,
 ) => Promise<Rows>;
 
-export type EmbeddedClient = {
-  query: Query;
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** the same, before or behind the others that wait */
-  inTurn(kind: Kind): Pick<EmbeddedClient, 'query' | 'transaction'>;
-  listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
-  /**
-   * Copies the database's files into a folder that is not there yet, while nothing else runs: the copy can be opened like
-   * any other. Returns what `first` finds in the database at that moment.
-   */
-  copyTo<T>(target: string, first: (query: Query) => Promise<T>): Promise<T>;
-  /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
-  close(): Promise<void>;
-};
-
 /**
  * Opens the embedded database in a thread of its own, so that this thread can answer whatever the database is doing.
  * Transactions run one at a time, in the order in which they were asked for, urgent ones first and work behind the answers
@@ -48,7 +33,7 @@ export type EmbeddedClient = {
 export async function openEmbeddedClient(
   folder: string,
   { sync = false, onRestart }: { sync?: boolean; onRestart?: ((why: Error) => void) | undefined } = {},
-): Promise<EmbeddedClient> {
+) {
   const listeners = new Map<string, Set<Listener>>();
   const turns = createTurns();
   let closing: Promise<void> | undefined;
@@ -90,16 +75,18 @@ export async function openEmbeddedClient(
   const hear = (on: Engine, channel: string) =>
     run(on, { text: `listen "${channel.replaceAll('"', '""')}"` });
 
-  const inTurn: EmbeddedClient['inTurn'] = (kind) => ({
-    query: (text, params, options) =>
-      exclusively((on) => run(on, { text, params: params ?? [] }, options), kind),
-    transaction: (work) => exclusively((on) => transact(on, run, work), kind),
+  const inTurn = (kind: Kind) => ({
+    query: ((text, params, options) =>
+      exclusively((on) => run(on, { text, params: params ?? [] }, options), kind)) as Query,
+    transaction: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+      exclusively((on) => transact(on, run, work), kind),
   });
   return {
     ...inTurn('usual'),
+    /** the same, before or behind the others that wait */
     inTurn,
 
-    async listen(channel, listener) {
+    async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
       await exclusively(async (on) => {
         await hear(on, channel);
         listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
@@ -109,7 +96,11 @@ export async function openEmbeddedClient(
       return async () => void listeners.get(channel)?.delete(listener);
     },
 
-    copyTo: (target, first) =>
+    /**
+     * Copies the database's files into a folder that is not there yet, while nothing else runs: the copy can be opened like
+     * any other. Returns what `first` finds in the database at that moment.
+     */
+    copyTo: <T>(target: string, first: (query: Query) => Promise<T>): Promise<T> =>
       exclusively(async (on) => {
         const found = await first((text, params, options) =>
           run(on, { text, params: params ?? [] }, options),
@@ -125,7 +116,8 @@ export async function openEmbeddedClient(
         return found;
       }),
 
-    close() {
+    /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
+    close(): Promise<void> {
       closing ??= within(
         turns.done().then(() => true),
         MAX_WAIT_TO_CLOSE_MS,

@@ -9,21 +9,7 @@ import type { Answer } from './prepared-statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';
 
 /** The database thread. It answers requests in order. */
-export type Engine = {
-  /** pairs of type numbers: a type and its array type */
-  arrays: [type: number, array: number][];
-  /**
-   * Sends one request; several may be under way. If it takes longer than `limitMs`, counted from the answer to the
-   * request before it, the thread is ended. Null means no limit.
-   *
-   * @throws the database's error with PostgreSQL's `code`: 57014 when over the limit, 57P02 when the thread has ended
-   */
-  ask(request: Request, limitMs: number | null): Promise<Answer | null>;
-  /** Ends the thread at once, as a kill would: what was committed stays. Resolves when it is gone. */
-  end(): Promise<void>;
-  /** resolves with the reason once the thread takes no more requests, before those under way are rejected */
-  gone: Promise<Error>;
-};
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 type Call = { limitMs: number | null; resolve(answer: Report): void; reject(error: Error): void };
 type Options = Omit<Opening, 'wasm'> & { notify(channel: string, payload: string): void };
@@ -58,7 +44,7 @@ function compiled(): Promise<WebAssembly.Module> {
 }
 
 /** Starts the thread and opens the database in it. */
-async function startEngine({ notify, ...opening }: Options, limitMs: number | null): Promise<Engine> {
+async function startEngine({ notify, ...opening }: Options, limitMs: number | null) {
   const workerData: Opening = { ...opening, wasm: await compiled() };
   const worker = new Worker(entryFile('db/embedded/thread'), { workerData, execArgv: [] });
   const calls: Call[] = [];
@@ -121,12 +107,21 @@ async function startEngine({ notify, ...opening }: Options, limitMs: number | nu
     // the first report is about the opening
     const opened = await send(limitMs);
     return {
+      /** pairs of type numbers: a type and its array type */
       arrays: 'opened' in opened ? opened.opened : [],
-      async ask(request, limit) {
+      /**
+       * Sends one request; several may be under way. If it takes longer than `limit` ms, counted from the answer to the
+       * request before it, the thread is ended. Null means no limit.
+       *
+       * @throws the database's error with PostgreSQL's `code`: 57014 when over the limit, 57P02 when the thread has ended
+       */
+      async ask(request: Request, limit: number | null): Promise<Answer | null> {
         const report = await send(limit, request);
         return 'answer' in report ? report.answer : null;
       },
+      /** Ends the thread at once, as a kill would: what was committed stays. Resolves when it is gone. */
       end: () => end(),
+      /** resolves with the reason once the thread takes no more requests, before those under way are rejected */
       gone,
     };
   } catch (error) {
