@@ -21,6 +21,7 @@ import { WRITERS } from '../http/key-scope.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { AuditAnswer } from './audit-form.ts';
 import type { SkillFile } from './skills/skill-file.ts';
+import type { EpisodeStep } from './values.ts';
 
 // The tables of what agents and people know.
 
@@ -472,19 +473,6 @@ export type TaskType = (typeof TASK_TYPES)[number];
 /** `stopped`: Lore let none of its calls run */
 export const EPISODE_OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
 export type EpisodeOutcome = (typeof EPISODE_OUTCOMES)[number];
-
-/** One call of an episode. */
-export type EpisodeStep = {
-  /** what was done, in few words: the command's key, or the file that was read or changed */
-  action: string;
-  tool: string;
-  /** what a command is for: `test`, `build`, `lint`, `install` …; null: not known, or no command */
-  targetKind: string | null;
-  /** whether the call worked; null: not known */
-  ok: boolean | null;
-  /** Lore did not let it run */
-  stopped?: true;
-};
 
 /** One unit of work: what an agent did for one task, and how it ended. */
 export const episodes = pgTable(

@@ -46,3 +46,17 @@ export const JsonValue = z
 
 /** Schema of the attributes of a relation. */
 export const JsonObject = z.record(z.string(), z.unknown()).superRefine(bounded);
+
+/** One call of an episode. */
+export const Step = z.object({
+  /** what was done, in few words: the command's key, or the file that was read or changed */
+  action: z.string().max(2000),
+  tool: z.string().max(1000),
+  /** what a command is for: `test`, `build`, `lint`, `install` …; null: not known, or no command */
+  targetKind: z.string().max(100).nullable(),
+  /** whether the call worked; null: not known */
+  ok: z.boolean().nullable(),
+  /** Lore did not let it run */
+  stopped: z.literal(true).optional(),
+});
+export type EpisodeStep = z.output<typeof Step>;

@@ -9,7 +9,8 @@ import { forEachUser } from '../../db/system.ts';
 import { errorsOfSession } from '../../incidents/incidents.ts';
 import { type Session, sessionOfId } from '../../sessions/sessions.ts';
 import { workEvents } from '../../sessions/story.ts';
-import { type EpisodeStep, episodes, type TaskType } from '../schema.ts';
+import { episodes, type TaskType } from '../schema.ts';
+import type { EpisodeStep } from '../values.ts';
 import { changedFiles, endOf, type Unit, walk } from './walk.ts';
 
 // Cuts sessions into episodes, behind the answers. Only the stored events decide. So if a session is cut

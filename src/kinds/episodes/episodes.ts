@@ -4,6 +4,7 @@ import { query, type Tx } from '../../db/open.ts';
 import { served } from '../../http/serve.ts';
 import { addReads, kindOf } from '../kind.ts';
 import { EPISODE_OUTCOMES, episodes } from '../schema.ts';
+import { Step } from '../values.ts';
 
 // Episodes as they are shown. A worker makes them: cut.ts.
 
@@ -15,14 +16,6 @@ const session = {
 const NOT_SHOWN = ['sessionId', 'startKey', 'steps'];
 const inList = kindOf('episode', episodes, NOT_SHOWN, { session }, 'started_at');
 const Listed = z.object(inList.shape).openapi('ListedEpisode');
-/** One call of an episode. */
-export const Step = z.object({
-  action: z.string().max(2000),
-  tool: z.string().max(1000),
-  targetKind: z.string().max(100).nullable(),
-  ok: z.boolean().nullable(),
-  stopped: z.literal(true).optional(),
-});
 const steps = { as: z.array(Step), sql: sql`t.steps` };
 const episode = kindOf('episode', episodes, NOT_SHOWN, { session, steps }, 'started_at');
 const Episode = z.object(episode.shape).openapi('Episode');

@@ -52,12 +52,13 @@ export const SkillName = z
   .refine((name) => redactText(name) === name, 'looks like a secret');
 
 /** A file beside a SKILL.md. */
-export type SkillFile = {
+export const SkillFile = z.object({
   /** within the folder of the skill, with slashes */
-  path: string;
-  text: string;
-  executable: boolean;
-};
+  path: z.string(),
+  text: z.string(),
+  executable: z.boolean(),
+});
+export type SkillFile = z.output<typeof SkillFile>;
 
 /** Most files of a skill, and most bytes of all of them. */
 export const MAX_FILES = 200;

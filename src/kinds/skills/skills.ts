@@ -14,7 +14,7 @@ import { eraseKind } from '../erase.ts';
 import { kindOf, type Row } from '../kind.ts';
 import { type SkillKey, skillLogs, skills } from '../schema.ts';
 import { ofRuns } from './runs.ts';
-import { descriptionIn, type SkillFile, SkillFiles, SkillName, splitSkillFile } from './skill-file.ts';
+import { descriptionIn, SkillFile, SkillFiles, SkillName, splitSkillFile } from './skill-file.ts';
 
 // Skills, each in versions of which one holds at a time. A request names one by its name, or by the id of any version.
 
@@ -50,8 +50,7 @@ const tokens = {
   sql: sql`ceil((octet_length(t.front_matter) + octet_length(t.content)) / 3.0)::int`,
 };
 const TEXTS = ['frontMatter', 'content', 'files'];
-const File = z.object({ path: z.string(), text: z.string(), executable: z.boolean() });
-const files = { as: z.array(File), sql: sql`t.files` };
+const files = { as: z.array(SkillFile), sql: sql`t.files` };
 type SkillRow = Row & { frontMatter: string; content: string; files: SkillFile[] };
 const listed = kindOf('skill', skills, ['scope', ...TEXTS], { tokens, ...runs });
 const skill = kindOf<SkillRow>('skill', skills, ['scope'], { ...runs, files });

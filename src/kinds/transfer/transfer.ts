@@ -16,13 +16,12 @@ import { AMENDMENT_RECORDS } from '../../search/amendments.ts';
 import { theProject } from '../../sessions/projects.ts';
 import { TURN_RECORDS } from '../../sessions/transfer.ts';
 import { Answer } from '../audit-form.ts';
-import { Step } from '../episodes/episodes.ts';
 import { NOTE_RECORDS } from '../notes.ts';
 import { redactOutput, toKept, toText } from '../outputs.ts';
 import { ended, since, transferred } from '../records/transfer.ts';
 import * as tables from '../schema.ts';
 import { MAX_FILES, SKILL_NAME } from '../skills/skill-file.ts';
-import { JsonValue } from '../values.ts';
+import { JsonValue, Step } from '../values.ts';
 
 // What is known, as it is exported and imported. Each room exports and restores its own records.
 
