@@ -79,9 +79,7 @@ const HOLDS: {
   },
   notFlags: (flags, invocation, context) => {
     const { options } = wordsOf(invocation, context.options);
-    // the output of a substitution may be such an option
-    const mayBeOne = ({ known, quoted, text }: Arg) => !known && !quoted && /^(\$\(|`)/.test(text);
-    return !flags.some((flag) => options.includes(flag)) && !invocation.args.some(mayBeOne);
+    return !flags.some((flag) => options.includes(flag));
   },
   minWords: (least, invocation, { options }) => wordsOf(invocation, options).words.length >= least,
   maxWords: (most, invocation, { options }) => wordsOf(invocation, options).words.length <= most,

@@ -22,9 +22,6 @@ import { expand, MAX_LENGTH, spend, walkSubstitution } from './words.ts';
 const MAX_FILES = 32;
 /** If a loop has more words than this, its variable is unknown. */
 const MAX_LOOP_WORDS = 32;
-/** Pieces of a line with a syntax error that are looked at, and the longest such line, in characters. */
-const MAX_PIECES = 100;
-const MAX_BROKEN = 4096;
 /** What a node costs of the line's budget, and a stage of a pipeline for each other stage. */
 const NODE_WORK = 120;
 const PIPE_WORK = 8;
@@ -94,14 +91,8 @@ function walkText(walk: Walk, text: string, scope: Scope, parsed = () => parse(t
   }
   spend(walk, text.length);
   const script = parsed();
-  if (script.errors?.length) {
-    leave(`syntax error: ${script.errors[0]?.message}`);
-    if (text.length > MAX_BROKEN) return [];
-    // a shell might still run a part of the line, so its pieces are searched for what must be denied
-    for (const piece of text.split(/[\n;|&]+/, MAX_PIECES))
-      if (piece !== text && piece.trim() !== '')
-        walkList(walk, parse(piece).commands, { ...scope, depth: scope.depth + 1 });
-  }
+  // a shell may still run what stands before the error, so that is walked
+  if (script.errors?.length) leave(`syntax error: ${script.errors[0]?.message}`);
   walkList(walk, script.commands, scope);
   return walk.invocations.slice(before);
 }
