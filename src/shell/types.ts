@@ -125,8 +125,8 @@ export type Walk = Parsed & {
   /** the functions that were walked, and those that the line defines, with the scope at that point */
   called: Set<SyntaxNode>;
   defined: { body: SyntaxNode; scope: Scope }[];
-  /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
-  line: (walk: Walk, text: string, scope: Scope) => Invocation[];
+  /** Walks source text. It is passed so that no file must import walk.ts. */
+  line: (walk: Walk, text: string, scope: Scope) => void;
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
   node: (walk: Walk, node: SyntaxNode, scope: Scope, around: Partial<Around>) => void;
   command: (walk: Walk, scope: Scope, running: Running) => void;

@@ -11,7 +11,7 @@ import {
 import { clip } from '../base/text/clip.ts';
 import { blank, inner, known, mergeUncertain, undecided } from './arg.ts';
 import { MAX_DEPTH, MAX_INVOCATIONS, redirected, run, walkSimple } from './command.ts';
-import type { Arg, Around, Invocation, Parsed, Place, Scope, Source, Walk } from './types.ts';
+import type { Arg, Around, Parsed, Place, Scope, Source, Walk } from './types.ts';
 import { expand, MAX_LENGTH, spend, walkSubstitution } from './words.ts';
 
 // Turns a command line into the simple commands that it would run: through lists, pipelines, loops over literal words,
@@ -81,20 +81,18 @@ export function parseCommand(line: Source, place: Place): Parsed {
   return { invocations: walk.invocations, unknowns: walk.unknowns };
 }
 
-/** Walks source text in a scope. Returns the invocations that it added. */
-function walkText(walk: Walk, text: string, scope: Scope, parsed = () => parse(text)): Invocation[] {
-  const before = walk.invocations.length;
+/** Walks source text in a scope. */
+function walkText(walk: Walk, text: string, scope: Scope, parsed = () => parse(text)): void {
   const leave = (why: string) => walk.unknowns.push({ text: clip(text, 80), why });
   if (text.length > MAX_LENGTH) {
     leave(`longer than ${MAX_LENGTH} characters`);
-    return [];
+    return;
   }
   spend(walk, text.length);
   const script = parsed();
   // a shell may still run what stands before the error, so that is walked
   if (script.errors?.length) leave(`syntax error: ${script.errors[0]?.message}`);
   walkList(walk, script.commands, scope);
-  return walk.invocations.slice(before);
 }
 
 /** Walks statements one after the other. */
