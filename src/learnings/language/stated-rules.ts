@@ -17,7 +17,7 @@ const LEAD =
   /^(?:(?:please|pls|and|also|bitte|s'il te plaît|por favor|per favore|alsjeblieft|请|請)[\s,]*)*/iu;
 /** Whoever begins a prompt with this states what follows. */
 const STATED =
-  /^(?:rule|remember|regel|merke?|règle|retiens|regla|recuerda|regra|lembre|regola|ricorda|onthoud|规则|規則|记住|ルール|覚えて|규칙|기억) ?[:：]\s*/iu;
+  /^(?:rule|remember|regel|merke?|règle|retiens|regla|recuerda|regra|lembre|regola|ricorda|onthoud|规则|規則|记住|ルール|覚えて|규칙|기억) ?[:：]\s*(?=\S)/iu;
 const TOPIC = /^[\w./@*`-]{1,60} ?(?:には|では|は|に|を|에는|에서|에|은|는|을|를)\s*/u;
 /** “wie immer”, “no siempre” */
 const TAKEN_BACK =
@@ -67,7 +67,7 @@ function ownSentences(prompt: string): string[] | null {
     return sentence === '' ? [] : [sentence];
   });
   const announces = sentences.some((sentence) => {
-    const said = plain(sentence).replace(LEAD, '').replace(STANDS, '');
+    const said = plain(sentence).replace(LEAD, '').replace(STANDS, '').replace(STATED, '');
     return ANNOUNCES.test(withoutQuotes(said.replace(/^ ?[:：]/, '')));
   });
   return announces || sentences.length > MAX_SENTENCES ? null : sentences;
@@ -95,7 +95,7 @@ export type Said = { words: string; stated: boolean };
 
 /**
  * Returns what a person says in a short prompt that lasts: what follows “rule:” or “remember:” as its first word, or else
- * the sentences that begin with a word that lasts. Takes linear time.
+ * the sentences that begin with one of these or with a word that lasts. Takes linear time.
  *
  * @example saidIn('Fix the cart. Always use pnpm.') // [{ words: 'Always use pnpm.', stated: false }]
  */
@@ -106,5 +106,6 @@ export function saidIn(prompt: string): Said[] {
     const words = own.slice(begins.length).trim();
     return /\p{L}{2}/u.test(words) && !words.includes('\n\n') ? [{ words, stated: true }] : [];
   }
-  return (ownSentences(own) ?? []).filter(stands).map((words) => ({ words, stated: false }));
+  const isSaid = (one: string) => stands(one) || STATED.test(one.replace(LEAD, ''));
+  return (ownSentences(own) ?? []).filter(isSaid).map((words) => ({ words, stated: false }));
 }
