@@ -149,6 +149,7 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
     sourceError: 'pb.go: undefined: Order',
     missing: expect.stringMatching(/^Told to nobody/),
   });
+  await server.request('POST', `/v1/learnings/${body.id}/approve`, { key });
   const { results } = await use(client, 'search', { query: 'make proto', project: 'app' });
   expect(results[0].line).toBe('Run `make proto` before `go build`, because the stubs are not in git.');
 });
