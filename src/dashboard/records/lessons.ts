@@ -147,9 +147,9 @@ export const learning: RecordKind = {
       text: joined([one.context && upper(one.context), one.why && `Why: ${one.why}`]).replace(' · ', '\n'),
       standing: lessonStanding(one),
       project: one.everywhere ? null : one.project,
-      notice: one.stale
-        ?.map(({ ref, state }) => `${ref} ${state === 'gone' ? 'is gone' : 'has changed since'}`)
-        .join('; '),
+      notice:
+        one.stale?.map(({ ref, state }) => `${ref} ${state === 'gone' ? 'is' : 'has'} ${state}`).join('; ') ||
+        one.missing,
       pairs: [
         ['How sure', sure(one).replace(' sure', '')],
         ['Told', told === 0 ? 'never' : `in ${counted(told, 'session')}`],
