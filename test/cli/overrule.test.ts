@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
 import { onTerminal as needsTerminal } from '../support/needs.ts';
 import { type Finished, runLore, startLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
@@ -10,19 +11,12 @@ const CWD = '/home/dev/shop';
 /** Runs it on a terminal of a person. */
 const onTerminal = (args: string[], input: string) => runLore(args, { env, input, terminal: true });
 
-let calls = 0;
+const { decisionOn } = hookSession(server, { cwd: CWD });
 /** The agent is about to run a command. Returns the decision that its client gets. */
-async function asks(command: string): Promise<string | undefined> {
-  const output = await server.hook({
-    session_id: 'agent',
-    hook_event_name: 'PreToolUse',
-    cwd: CWD,
-    tool_name: 'Bash',
-    tool_use_id: `toolu_${calls++}`,
-    tool_input: { command },
-  });
+async function asks(command: string): Promise<string> {
+  const decision = await decisionOn(command);
   await server.stored();
-  return output.hookSpecificOutput?.permissionDecision;
+  return decision;
 }
 
 const codeOf = async (command: string): Promise<string> => {

@@ -1,19 +1,11 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readJsonc } from '../../src/base/text/jsonc.ts';
 import { openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 
 // The lines of test/fixtures/command-lines, judged by rules alone. `left`: anything but allowed. A file with `files` is about
 // a project that has them.
@@ -23,17 +15,12 @@ type Fixture = { files?: Record<string, unknown>; groups: Record<string, Group> 
 
 const FOLDER = 'test/fixtures/command-lines';
 const TOKEN = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
-const homes: string[] = [];
-afterAll(() => {
-  for (const home of homes) rmSync(home, { recursive: true });
-});
 
 /** Returns where lines are judged: in a project on disk, or in one of which nobody knows what is in it. */
 function placeOf({ files }: Fixture) {
   const bare = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
   if (!files) return () => bare;
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'lore-lines-')));
-  homes.push(home);
+  const home = realpathSync(temporaryFolder());
   const root = join(home, 'project');
   for (const [name, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : JSON.stringify(content);

@@ -1,29 +1,23 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { areUnchanged, openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 
 // a home in a folder of its own, because a link out of a temporary folder mostly leads to another one
-let home: string;
-let root: string;
-
-beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'lore-links-')));
-  root = join(home, 'project');
-  mkdirSync(join(root, 'src'), { recursive: true });
-  mkdirSync(join(home, '.ssh'));
-  mkdirSync(join(home, 'shared', 'node_modules'), { recursive: true });
-  writeFileSync(join(home, '.ssh', 'id_rsa'), 'x');
-  writeFileSync(join(root, 'src', 'a.ts'), 'x');
-  symlinkSync(join(home, '.ssh', 'id_rsa'), join(root, 'notes.txt'));
-  symlinkSync('../.bashrc', join(root, 'rc'));
-  symlinkSync('src', join(root, 'lib'));
-  symlinkSync('../shared/node_modules', join(root, 'node_modules'));
-});
-afterAll(() => rmSync(home, { recursive: true }));
+const home = realpathSync(temporaryFolder());
+const root = join(home, 'project');
+mkdirSync(join(root, 'src'), { recursive: true });
+mkdirSync(join(home, '.ssh'));
+mkdirSync(join(home, 'shared', 'node_modules'), { recursive: true });
+writeFileSync(join(home, '.ssh', 'id_rsa'), 'x');
+writeFileSync(join(root, 'src', 'a.ts'), 'x');
+symlinkSync(join(home, '.ssh', 'id_rsa'), join(root, 'notes.txt'));
+symlinkSync('../.bashrc', join(root, 'rc'));
+symlinkSync('src', join(root, 'lib'));
+symlinkSync('../shared/node_modules', join(root, 'node_modules'));
 
 const judge = (line: string) => {
   const files = openFiles();

@@ -21,11 +21,18 @@ type Json = Record<string, unknown>;
 const CLIENTS = ['codex', 'copilot', 'cursor'] as const;
 type Client = (typeof CLIENTS)[number];
 
-const keyFile = (key: string) => {
+const keyFile = (key: string, url = server.url) => {
   const file = join(folder, `${randomUUID()}.json`);
-  writeFileSync(file, JSON.stringify({ url: server.url, key }));
+  writeFileSync(file, JSON.stringify({ url, key }));
   return file;
 };
+
+/** Somebody with a folder, and what Lore lists for them. */
+async function person() {
+  const { key, ask } = await server.member();
+  const listed = async (what: string) => (await ask('GET', `/v1/${what}`)).body[what];
+  return { key, file: keyFile(key), cwd: `/home/dev/${randomUUID()}`, listed };
+}
 
 /** Runs the hook of a client as that does. Returns what it answers: its JSON, '' for silence. */
 async function hook(
@@ -94,14 +101,12 @@ const isFailure = (event: Json) => JSON.stringify(event).includes('Cannot find m
 
 describe.each(CLIENTS)('a session of %s', (client) => {
   test('is learned from, and the next one is told in the form that the client reads', async () => {
-    const { key } = await server.member();
-    const file = keyFile(key);
-    const cwd = `/home/dev/${randomUUID()}`;
+    const { file, cwd, listed } = await person();
     await play(client, file, cwd, withScript(client, cwd));
     await server.settled();
-    const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
+    const incidents = await listed('incidents');
     expect(incidents).toMatchObject([{ toolName: 'Bash', target: 'node check.cjs', status: 'resolved' }]);
-    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+    const learnings = await listed('learnings');
     expect(learnings).toMatchObject([{ status: 'proposed', project: cwd }]);
     expect(learnings[0].lesson).toContain('npm run gen');
 
@@ -118,9 +123,7 @@ describe.each(CLIENTS)('a session of %s', (client) => {
   });
 
   test('is denied what Lore denies, is never told to allow, and is recorded once', async () => {
-    const { key } = await server.member();
-    const file = keyFile(key);
-    const cwd = `/home/dev/${randomUUID()}`;
+    const { file, cwd, listed } = await person();
     const events = recorded(client, cwd);
     const before = events.find((event) =>
       /"preToolUse"|"PreToolUse"|"toolArgs"/.test(JSON.stringify(event)),
@@ -152,16 +155,14 @@ describe.each(CLIENTS)('a session of %s', (client) => {
       expect(denied).toEqual({ permission: 'deny', user_message: reason, agent_message: reason });
     expect([harmless, unknown]).toEqual([null, null]);
     await server.settled();
-    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
-    expect(sessions).toMatchObject([{ project: cwd }]);
+    expect(await listed('sessions')).toMatchObject([{ project: cwd }]);
   });
 
   test('goes on in silence without a server, with another shape, and with nothing', async () => {
     const [event] = recorded(client, '/home/dev/app') as [Json];
     const { session_id: _, sessionId: __, conversation_id: ___, ...without } = event;
-    const { key } = await server.member();
-    const [file, gone] = [keyFile(key), join(folder, `${randomUUID()}.json`)];
-    writeFileSync(gone, JSON.stringify({ url: 'http://127.0.0.1:9', key }));
+    const { key, file, listed } = await person();
+    const gone = keyFile(key, 'http://127.0.0.1:9');
     // only Codex shows a person what a hook says
     const away =
       client === 'codex' ? 'Lore is not running: commands are not checked. Start it: lore up' : undefined;
@@ -191,28 +192,18 @@ describe.each(CLIENTS)('a session of %s', (client) => {
     for (const [args, input] of odd)
       expect(await hook(args, input), input).toEqual({ out: '', err: '', code: 0 });
     await server.stored();
-    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
-    expect(sessions).toEqual([]);
+    expect(await listed('sessions')).toEqual([]);
   });
 });
 
 describe('a session of opencode', () => {
   type Play = { hook: string; input: Json; output?: Json };
   type Hooks = Record<string, (input: Json, output?: Json) => Promise<void>>;
-  const loaded = (cwd: string, file: string) => plugin({ directory: cwd }, file) as unknown as Hooks;
-  const start = async (key: string, cwd: string) => {
-    const hooks = loaded(cwd, keyFile(key));
-    const calls = withScript('opencode', cwd) as Play[];
-    const run = async ({ hook, input, output }: Play) => {
-      await hooks[hook]?.(input, output);
-      return output as Record<string, never> | undefined;
-    };
-    return { calls, run };
-  };
-
   test('is denied what Lore denies, once, and that is no error of the project', async () => {
-    const { key } = await server.member();
-    const { calls, run } = await start(key, `/home/dev/${randomUUID()}`);
+    const { file, cwd, listed } = await person();
+    const hooks = plugin({ directory: cwd }, file) as unknown as Hooks;
+    const calls = withScript('opencode', cwd) as Play[];
+    const run = async ({ hook, input, output }: Play) => hooks[hook]?.(input, output);
     for (const call of calls.slice(0, 2)) await run(call);
     const before = calls.find((call) => call.hook === 'tool.execute.before') as Play;
     const denied = { ...before, output: { args: { command: 'rm -rf ~' } } };
@@ -227,9 +218,8 @@ describe('a session of opencode', () => {
     };
     await run({ hook: 'event', input: { event: { type: 'message.part.updated', properties: { part } } } });
     await server.settled();
-    const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
+    const incidents = await listed('incidents');
     expect(incidents).toEqual([]);
-    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
-    expect(sessions).toMatchObject([{ callsStopped: 1, errorsEncountered: 0 }]);
+    expect(await listed('sessions')).toMatchObject([{ callsStopped: 1, errorsEncountered: 0 }]);
   });
 });

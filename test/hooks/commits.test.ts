@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 
 withGit.orSkipFile();
@@ -14,11 +14,7 @@ const { lastCommits } = createRequire(import.meta.url)(resolve('hooks/session-st
   lastCommits: (cwd: string) => string[];
 };
 
-let folder: string;
-beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'commits-')));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = realpathSync(temporaryFolder());
 
 describe('the last commits', () => {
   const git = (cwd: string, ...args: string[]) =>

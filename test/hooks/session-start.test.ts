@@ -1,13 +1,12 @@
-// Longer than 400 lines because what a start says depends on everything that came before it.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { listen } from '../support/loopback.ts';
 import { withGit } from '../support/needs.ts';
 import { tableOf } from '../support/tables.ts';
 
@@ -26,27 +25,13 @@ const answer = {
   hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'Läuft: “größer” 🚀' },
 };
 
-let folder: string;
-let servers: Server[] = [];
-beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'session-start-')));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(async () => {
-  for (const server of servers) {
-    if ('closeAllConnections' in server) (server.closeAllConnections as () => void)();
-    await new Promise((done) => server.close(done));
-  }
-  servers = [];
-});
+const folder = realpathSync(temporaryFolder());
 
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return (server.address() as AddressInfo).port;
+async function serve(handler: RequestListener): Promise<string> {
+  const { url, close } = await listen(handler);
+  onTestFinished(close);
+  return url;
 }
-
-const serve = async (handler: RequestListener) => `http://127.0.0.1:${await listen(createServer(handler))}`;
 
 type Run = { code: number | null; stdout: string; stderr: string };
 
@@ -81,14 +66,8 @@ describe('an answer', () => {
     const project = join(folder, 'asked');
     mkdirSync(join(project, 'src'), { recursive: true });
     execFileSync('git', ['init', '-q', '-b', 'feature/cart', project]);
-    execFileSync('git', [
-      '-C',
-      project,
-      'remote',
-      'add',
-      'origin',
-      `https://me:${'t0ken'}@GitHub.com/acme/shop.git`,
-    ]);
+    const remote = `https://me:${'t0ken'}@GitHub.com/acme/shop.git`;
+    execFileSync('git', ['-C', project, 'remote', 'add', 'origin', remote]);
     for (const file of ['tsconfig.json', 'package.json', 'main.tf']) writeFileSync(join(project, file), '');
     const seen: { request?: IncomingMessage; body: string } = { body: '' };
     const text = JSON.stringify(answer, null, 2);
@@ -189,9 +168,8 @@ describe('a word to the person alone', () => {
   });
 
   it('once a session, when nobody listens', async () => {
-    const url = await serve(() => {});
-    const server = servers.pop();
-    await new Promise((done) => server?.close(done));
+    const { url, close } = await listen(() => {});
+    await close();
     const patient = { LORE_HOOK_TIMEOUT_MS: '15000', TMPDIR: mkdtempSync(join(folder, 'tmp-')) };
     const session = (session_id: string) => JSON.stringify({ ...input, session_id });
     const told = await run({ LORE_URL: url, ...patient }, session('one'));
@@ -263,13 +241,12 @@ describe('workTree agrees with git', () => {
 
   it('outside of one, and where .git is an empty folder', () => {
     const none = { root: null, repo: null, branch: null };
-    const outside = mkdtempSync(join(tmpdir(), 'no-git-'));
+    const outside = temporaryFolder();
     mkdirSync(join(outside, '.git'));
     expect(workTree(outside)).toEqual(none);
     expect(workTree(join(outside, 'gone'))).toEqual(none);
     writeFileSync(join(outside, '.git', 'HEAD'), 'ref: refs/heads/.invalid\n');
     expect(workTree(outside)).toEqual({ root: realpathSync(outside), repo: null, branch: null });
-    rmSync(outside, { recursive: true });
   });
 });
 

@@ -39,18 +39,18 @@ const startOf = (cwd: string) => ({
   source: 'startup',
 });
 
+const PUSH = {
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'git push --force origin main' },
+  tool_use_id: 'toolu_push',
+};
+
 test('the plugin alone tells and records, with a key that the agent’s shell does not see', async () => {
   const { key, cwd } = await ruledProject();
   const start = startOf(cwd);
   expect(contextOf(await plugin(start, key))).toContain('make lint');
-  const push = {
-    ...start,
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'git push --force origin main' },
-    tool_use_id: 'toolu_push',
-  };
-  expect((await plugin(push, key)).hookSpecificOutput.permissionDecision).toBe('deny');
+  expect((await plugin({ ...start, ...PUSH }, key)).hookSpecificOutput.permissionDecision).toBe('deny');
   await server.stored();
   const { body } = await server.request('GET', `/v1/sessions/${start.session_id}`, { key });
   expect(body.events.map(({ event }: { event: string }) => event)).toEqual(['SessionStart', 'PreToolUse']);
@@ -63,14 +63,7 @@ test('side by side with the settings’ hooks it doubles nothing', async () => {
   expect(contextOf(await server.hook({ ...start, lore }, key))).toContain('make lint');
   expect(contextOf((await plugin(start, key)) ?? {})).toBe('');
   const prompt = { ...start, hook_event_name: 'UserPromptSubmit', prompt: 'Commit it.', prompt_id: 'p1' };
-  const push = {
-    ...start,
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'git push --force origin main' },
-    tool_use_id: 'toolu_push',
-  };
-  for (const event of [prompt, push]) {
+  for (const event of [prompt, { ...start, ...PUSH }]) {
     const told = await server.hook(event, key);
     expect(await plugin(event, key)).toEqual({});
     // a delivery that the same hook repeats gets the same answer

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { startedSession } from '../support/hook-session.ts';
+import { describe, expect, test } from 'vitest';
+import { hookSession, startedSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { recordedSession } from '../support/recorded-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -12,7 +11,6 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const root = transcriptFolder();
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Unchecked = { where: string; why: string; remedy: string | null; at: string | null };
 const unchecked = async (key = server.key): Promise<Unchecked[]> =>
@@ -20,14 +18,12 @@ const unchecked = async (key = server.key): Promise<Unchecked[]> =>
 
 describe('calls of which no hook told', () => {
   /** Starts a session of a recording's project. Returns what the person is told with their prompt. */
-  async function start({ folder, cwd }: { folder: string; cwd: string }, id: string = randomUUID()) {
-    const lore = { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() };
-    const path = { transcript_path: join(folder, `${id}.jsonl`), cwd };
-    const event = { session_id: id, ...path, hook_event_name: 'SessionStart', source: 'startup', lore };
-    expect(await server.hook(event)).not.toHaveProperty('systemMessage');
+  async function start({ folder, cwd }: { folder: string; cwd: string }, sessionId: string = randomUUID()) {
+    const transcript = join(folder, `${sessionId}.jsonl`);
+    const session = hookSession(server, { sessionId, transcript, cwd, branch: 'main' });
+    expect(await session.start()).not.toHaveProperty('systemMessage');
     await server.settled();
-    const prompt = { hook_event_name: 'UserPromptSubmit', prompt_id: randomUUID(), prompt: 'Go on, please.' };
-    return (await server.hook({ ...path, ...prompt, session_id: id })).systemMessage;
+    return (await session.prompt('Go on, please.')).systemMessage;
   }
   /** Plays a session that began by a hook, and left a transcript. */
   async function play(r: ReturnType<typeof recordedSession>, hooks: object[]) {

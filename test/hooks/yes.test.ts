@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
@@ -32,24 +32,19 @@ writeFileSync(anybodys, 'x');
 type Fields = Record<string, unknown>;
 
 /** Plays a session in a project. */
-function session(cwd: string, key = server.key, root = cwd) {
-  const base = { session_id: randomUUID(), transcript_path: '/nonexistent/x.jsonl', cwd };
-  const send = (event: string, fields: Fields) =>
-    server.hook({ ...base, hook_event_name: event, ...fields }, key);
-  const start = send('SessionStart', {
-    source: 'startup',
-    lore: { root, repo: null, branch: null, deliveryId: randomUUID() },
-  });
+function session(cwd: string, key = server.key) {
+  const { send, start, session_id } = hookSession(server, { key, cwd });
+  const started = start();
   let calls = 0;
   const call = (tool: string, input: Fields, more: Fields = {}) => ({
     permission_mode: 'default',
     tool_name: tool,
     tool_input: input,
-    tool_use_id: `toolu_${base.session_id}_${++calls}`,
+    tool_use_id: `toolu_${session_id}_${++calls}`,
     ...more,
   });
   const ask = async (about: Fields): Promise<string> => {
-    await start;
+    await started;
     return (await send('PreToolUse', about)).hookSpecificOutput?.permissionDecision ?? 'none';
   };
   const runs = (about: Fields) =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ERROR, incidents, learnings, MESSAGE } from '../learnings/mend.ts';
 import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
@@ -89,27 +88,15 @@ describe('an error opens an incident', () => {
   test('but not when a person stopped it, when it is an answer, or when errors are only shown', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
-    const other = {
-      tool_name: 'mcp__tracker__create_issue',
-      tool_input: { title: 'x' },
-      tool_use_id: randomUUID(),
-    };
-    await session.send('PostToolUseFailure', {
-      ...other,
-      error: 'Interrupted by the user',
-      is_interrupt: true,
-    });
+    const tool = 'mcp__tracker__create_issue';
+    await session.fails(tool, { title: 'x' }, 'Interrupted by the user', { is_interrupt: true });
     await session.bashFails('grep -rn TODO src', 'Exit code 1');
     await session.bashFails('diff a.txt b.txt', 'Exit code 1\n1c1\n< a\n---\n> b');
     await session.bashWorks('cat build.log', 'npm ERR! code ELIFECYCLE\nTests  3 failed (3)');
     expect(await incidents(server, key)).toEqual([]);
     expect((await sessionOf(key, session.session_id)).events).toHaveLength(4);
-    await session.send('PostToolUseFailure', {
-      ...other,
-      tool_use_id: randomUUID(),
-      error: 'Error: no project',
-    });
-    expect(await only(key)).toMatchObject({ toolName: other.tool_name, target: '{"title":"x"}' });
+    await session.fails(tool, { title: 'x' }, 'Error: no project');
+    expect(await only(key)).toMatchObject({ toolName: tool, target: '{"title":"x"}' });
   });
 });
 
@@ -157,12 +144,7 @@ describe('an incident is resolved', () => {
     const other = hookSession(server, { key, cwd: '/home/dev/app' });
     await other.bashWorks('npm test');
     await other.rest('Done.');
-    await session.send('PostToolUse', {
-      tool_name: 'Read',
-      tool_input: { file_path: 'npm test' },
-      tool_use_id: 'toolu_read',
-      tool_response: {},
-    });
+    await session.works('Read', { file_path: 'npm test' });
     await session.rest('Done.');
     expect(await only(key)).toMatchObject({ status: 'open' });
   });
@@ -213,18 +195,6 @@ describe('an incident is resolved', () => {
     await session.rest('Done.');
     expect(await learnings(server, key)).toEqual([]);
   });
-});
-
-test('text that is cut in the middle of a character is stored', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key });
-  const long = (most: number) => `${'x'.repeat(most - 1)}😀😀`;
-  await session.bashFails('npm test', `Exit code 1\nError: ${long(200)}`);
-  await session.edit('/home/dev/app/a.txt', long(4000), long(600));
-  await session.bashWorks(`make ${long(295)}`);
-  await session.bashWorks('npm test');
-  await session.rest(long(2000));
-  expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { kind: 'same' } });
 });
 
 describe('an open error', () => {

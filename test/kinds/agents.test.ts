@@ -47,23 +47,6 @@ describe('a note without a project', () => {
     expect((await ask('GET', `/v1/notes/${note.id.slice(0, 8)}`)).body.id).toBe(note.id);
     expect((await ask('GET', `/v1/notes/lore:${note.id.slice(0, 8)}`)).body.id).toBe(note.id);
   });
-
-  test('has the notes of its conversation as context, as one in a project has', async () => {
-    const { ask, write, userId } = await member();
-    const talk = { agent: 'ann', conversation: 'c', createdAt: '2026-01-01T00:00:00Z' };
-    const first = await write({ ...talk, content: 'Where is the heron?' });
-    await write({ ...talk, agent: 'bob', content: 'In the reeds', createdAt: '2026-01-01T00:01:00Z' });
-    await write({ ...talk, project: APP, content: 'In the app' });
-    const contexts = async () =>
-      (
-        await server.rows(
-          `select context from search_documents where user_id = '${userId}' and content = 'In the reeds'`,
-        )
-      ).map((row) => row.context);
-    expect(await contexts()).toEqual(['ann: Where is the heron?']);
-    await ask('DELETE', `/v1/notes/${first.id}`);
-    expect(await contexts()).toEqual([null]);
-  });
 });
 
 describe('mentions', () => {

@@ -92,25 +92,3 @@ describe('a session that has ended', () => {
     });
   });
 });
-
-test.each([
-  ['is working on it', 'attempts = 3', { status: 'pending', attempts: 3 }],
-  ['has done it', "status = 'done'", { status: 'done', attempts: 1 }],
-])('a try that fails after its lease changes nothing when another worker %s', async (_, set, left) => {
-  const { key, userId } = await server.member();
-  let open = () => {};
-  gemini.reply = { status: 500, message: 'down' };
-  const session = await learn(server, { key });
-  gemini.gate = new Promise((resolve) => {
-    open = resolve;
-  });
-  await session.end();
-  await expect.poll(() => audits().length).toBe(1);
-  await server.rows(`update session_audits set ${set} where user_id = '${userId}'`);
-  gemini.gate = undefined;
-  open();
-  await server.settled();
-  expect(
-    await server.rows(`select status, attempts, error from session_audits where user_id = '${userId}'`),
-  ).toEqual([{ ...left, error: null }]);
-});

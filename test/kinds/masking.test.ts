@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { transcriptFolder } from '../support/left-behind.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 
@@ -12,7 +12,6 @@ const line = (n: number) => `${n} all is well in this long line of a log`;
 const log = (lines: number, at: Record<number, string> = {}) =>
   Array.from({ length: lines }, (_, i) => at[i + 1] ?? line(i + 1)).join('\n');
 const folder = transcriptFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Sends a shell command that went well. Returns what the model reads instead of its output; undefined: the output. */
 async function shown(

@@ -196,12 +196,7 @@ test('two subagents with one error are both told, each once', async () => {
   await learn(server, { key });
   const session = await begun(key);
   const fails = async (agent_id: string) =>
-    contextOf(
-      await session.send('PostToolUseFailure', {
-        ...{ agent_id, tool_name: 'Bash', tool_input: { command: 'node check.js' } },
-        ...{ tool_use_id: randomUUID(), error: ERROR, is_interrupt: false },
-      }),
-    );
+    contextOf(await session.bashFails('node check.js', ERROR, { agent_id }));
   expect(await fails('one')).toContain('npm run gen');
   expect(await fails('two')).toContain('npm run gen');
   expect(await fails('one')).toBe('');

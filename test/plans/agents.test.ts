@@ -142,16 +142,10 @@ describe('agents of a plan', () => {
 
   test('one whose call is answered before it starts receives its step', async () => {
     const { session, id } = await working();
-    const call = {
-      tool_name: 'Agent',
-      tool_use_id: 'toolu_early',
-      tool_input: { description: 'part', prompt: `[plan ${id} step 1]` },
-    };
-    await session.send('PreToolUse', call);
-    await session.send('PostToolUse', {
-      ...call,
-      tool_response: { status: 'async_launched', agentId: 'quick' },
-    });
+    const input = { description: 'part', prompt: `[plan ${id} step 1]` };
+    const call = { tool_use_id: 'toolu_early' };
+    await session.asks('Agent', input, call);
+    await session.works('Agent', input, { status: 'async_launched', agentId: 'quick' }, call);
     await server.settled();
     const agent = { agent_id: 'quick', agent_type: 'general-purpose' };
     expect(contextOf(await session.send('SubagentStart', agent))).toContain('You are working on step 1');
@@ -191,13 +185,8 @@ describe('agents of a plan', () => {
     await session.rest('I stopped it.');
     expect((await plan()).steps[0].status).toBe('pending');
     const [four] = await agents(`[plan ${id} step 1]`);
-    await session.send('PostToolUseFailure', {
-      tool_name: 'Agent',
-      tool_use_id: four?.tool_use_id,
-      tool_input: {},
-      error: 'interrupted',
-      is_interrupt: true,
-    });
+    const killed = { tool_use_id: four?.tool_use_id, is_interrupt: true };
+    await session.fails('Agent', {}, 'interrupted', killed);
     await server.settled();
     expect((await plan()).steps[0]).toMatchObject({ status: 'pending', attempts: 3 });
   });

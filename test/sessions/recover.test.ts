@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { rowsOf } from '../support/json-lines.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
@@ -10,25 +10,15 @@ import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false, owner: true });
 const root = transcriptFolder();
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const recording = (ago = 60_000, under = root) => recordedSession(under, ago);
 type Recording = ReturnType<typeof recording>;
 
 /** Starts another session of the project, which makes the server look for missed events. */
 async function nextStart({ folder, cwd }: Recording, key?: string) {
-  const id = randomUUID();
-  await server.hook(
-    {
-      session_id: id,
-      transcript_path: join(folder, `${id}.jsonl`),
-      cwd,
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-      lore: { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() },
-    },
-    key,
-  );
+  const sessionId = randomUUID();
+  const transcript = join(folder, `${sessionId}.jsonl`);
+  await hookSession(server, { cwd, sessionId, transcript, branch: 'main', ...(key && { key }) }).start();
   await server.settled();
 }
 
@@ -180,22 +170,10 @@ describe("files are read for the server's owner alone", () => {
     ).toEqual([]);
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
     // It is not read later for the words of the lesson either.
-    const session = hookSession(server, { key, cwd: r.cwd });
-    const base = { transcript_path: r.path };
-    const bash = { tool_name: 'Bash', tool_input: { command: 'node check.js' } };
-    await session.send('PostToolUseFailure', {
-      ...base,
-      ...bash,
-      tool_use_id: 'a',
-      error: "Exit code 1\nError: Cannot find module './config.json'",
-    });
+    const session = hookSession(server, { key, cwd: r.cwd, transcript: r.path });
+    await session.bashFails('node check.js', "Exit code 1\nError: Cannot find module './config.json'");
     await session.bashWorks('npm run gen', 'written');
-    await session.send('PostToolUse', {
-      ...base,
-      ...bash,
-      tool_use_id: 'b',
-      tool_response: { stdout: 'ok' },
-    });
+    await session.bashWorks('node check.js');
     await session.rest('Done.');
     expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toHaveLength(1);
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);

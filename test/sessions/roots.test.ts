@@ -19,19 +19,7 @@ function workTree(word: string): string {
   return root;
 }
 
-let calls = 0;
-function session(repo: string, root: string, cwd = root) {
-  const played = hookSession(server, { key: server.key, cwd });
-  return {
-    ...played,
-    start: () =>
-      played.send('SessionStart', { source: 'startup', lore: { root, repo, deliveryId: String(calls++) } }),
-    async decide(command: string): Promise<string | undefined> {
-      const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: `roots_${calls++}` };
-      return (await played.send('PreToolUse', call)).hookSpecificOutput?.permissionDecision;
-    },
-  };
-}
+const session = (repo: string, cwd: string) => hookSession(server, { key: server.key, cwd, repo });
 
 describe('two work trees of one remote', () => {
   test('each session is judged by its own folder and its own rules, however the two take turns', async () => {
@@ -39,22 +27,22 @@ describe('two work trees of one remote', () => {
     const [a, b] = [session('example.org/turns', one), session('example.org/turns', two)];
     await a.start();
     await b.start();
-    expect(await a.decide('frobnicate one')).toBe('deny');
-    expect(await b.decide('frobnicate two')).toBe('deny');
-    expect(await a.decide('frobnicate two')).toBe(undefined);
-    expect(await b.decide('frobnicate one')).toBe(undefined);
+    expect(await a.decisionOn('frobnicate one')).toBe('deny');
+    expect(await b.decisionOn('frobnicate two')).toBe('deny');
+    expect(await a.decisionOn('frobnicate two')).toBe('none');
+    expect(await b.decisionOn('frobnicate one')).toBe('none');
     // outside the folders for temporary files, where everything may be deleted
     const [here, there] = ['/home/dev/here', '/home/dev/there'];
     const [c, d] = [session('example.org/turns', here), session('example.org/turns', there)];
     await c.start();
     await d.start();
     expect([
-      await c.decide('rm -rf dist'),
-      await d.decide('rm -rf dist'),
-      await c.decide(`rm -rf ${here}/dist`),
-      await d.decide(`rm -rf ${there}/dist`),
-      await c.decide(`rm -rf ${there}/dist`),
-      await d.decide(`rm -rf ${here}/dist`),
+      await c.decisionOn('rm -rf dist'),
+      await d.decisionOn('rm -rf dist'),
+      await c.decisionOn(`rm -rf ${here}/dist`),
+      await d.decisionOn(`rm -rf ${there}/dist`),
+      await c.decisionOn(`rm -rf ${there}/dist`),
+      await d.decisionOn(`rm -rf ${here}/dist`),
     ]).toEqual(['allow', 'allow', 'allow', 'allow', 'deny', 'deny']);
   });
 });

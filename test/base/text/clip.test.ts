@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { clip, clipStart, shorten } from '../../../src/base/text/clip.ts';
 import { cutWord } from '../../../src/incidents/normalise.ts';
@@ -33,13 +32,7 @@ describe('whatever Lore cuts, it stores no half of a character', () => {
     ]) {
       await session.before(words);
       await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: words } });
-      await session.send('PostToolUseFailure', {
-        tool_name: 'Bash',
-        tool_input: { command: words },
-        tool_use_id: randomUUID(),
-        error: `Exit code 1\nError: ${long('cannot find ')}\n${long('at ')}`,
-        is_interrupt: false,
-      });
+      await session.bashFails(words, `Exit code 1\nError: ${long('cannot find ')}\n${long('at ')}`);
     }
     await session.stop(long('All is done. '));
     await session.end();

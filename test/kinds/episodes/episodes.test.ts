@@ -48,13 +48,8 @@ describe('a session is cut', () => {
     await s.bashWorks('npx vitest run', PASSED);
     await s.stop('Backoff doubles from 200 ms.');
     await s.prompt('Add a CSV export to the orders page of the shop');
-    await s.send('PostToolUse', {
-      tool_name: 'Write',
-      tool_input: { file_path: '/home/dev/app/src/orders/export.ts', content: 'x' },
-      tool_use_id: 'w1',
-      tool_response: { type: 'create' },
-      duration_ms: 7,
-    });
+    const file_path = '/home/dev/app/src/orders/export.ts';
+    await s.works('Write', { file_path, content: 'x' }, { type: 'create' });
     await s.stop('The export is there.');
     await s.prompt('thanks! and what does the flag do?');
     await s.stop('It hides the button.');
@@ -119,22 +114,11 @@ test('the calls of a subagent are part of the episode that it worked for', async
   await s.prompt('Make the importer faster and keep its tests green');
   const agent = { agent_id: 'a1', agent_type: 'speed-worker' };
   await s.send('SubagentStart', agent);
-  await s.send('PostToolUse', {
-    ...agent,
-    tool_name: 'Edit',
-    tool_input: { file_path: `${s.cwd}/src/import.ts`, old_string: 'a', new_string: 'b' },
-    tool_use_id: 't2',
-    tool_response: {},
-  });
+  const change = { file_path: `${s.cwd}/src/import.ts`, old_string: 'a', new_string: 'b' };
+  await s.works('Edit', change, {}, agent);
   // it goes on in the background, while the person asks for something else
   await s.prompt('Translate the welcome mails of the shop into Danish');
-  await s.send('PostToolUse', {
-    ...agent,
-    tool_name: 'Bash',
-    tool_input: { command: 'npm test' },
-    tool_use_id: 't3',
-    tool_response: { stdout: PASSED, stderr: '', interrupted: false },
-  });
+  await s.bashWorks('npm test', PASSED, agent);
   await s.send('SubagentStop', { ...agent, last_assistant_message: 'The import runs in one statement now.' });
   await s.stop('Ten times as fast.');
   await s.end();

@@ -41,16 +41,6 @@ describe('with a prompt', () => {
     expect(rows).toEqual([{ kind: 'skill', relevance: 'high' }]);
   });
 
-  test('comes none for another prompt', async () => {
-    const { key, ask, embedded } = await tenant();
-    await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
-    await embedded();
-    const session = await startedSession(server, { key });
-    for (const prompt of ['make the sidebar collapsible', 'run the tests', 'why is the table slow?']) {
-      expect(contextOf(await session.prompt(prompt))).toBe('');
-    }
-  });
-
   test('comes none that the client lists by itself, nor one that was retired or belongs elsewhere', async () => {
     const { key, ask, embedded } = await tenant();
     await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
@@ -66,6 +56,7 @@ describe('with a prompt', () => {
     expect(contextOf(await session.prompt(prompt))).toBe('');
     expect(contextOf(await session.prompt('roll back the billing database'))).toBe('');
     expect(contextOf(await session.prompt('feed the office aquarium'))).toBe('');
+    expect(contextOf(await session.prompt('make the sidebar collapsible'))).toBe('');
     const next = hookSession(server, { key });
     await next.send('SessionStart', {
       source: 'startup',
@@ -100,12 +91,8 @@ test('one that was offered and then used has helped, another has not', async () 
     return session;
   };
   const ran = await offer();
-  await ran.send('PostToolUse', {
-    tool_name: 'Skill',
-    tool_input: { skill: 'deploy-staging' },
-    tool_use_id: 'skill-1',
-    tool_response: { success: true, commandName: 'deploy-staging' },
-  });
+  const used = { success: true, commandName: 'deploy-staging' };
+  await ran.works('Skill', { skill: 'deploy-staging' }, used);
   await ran.finish('Deployed.');
   const ignored = await offer();
   await ignored.finish();

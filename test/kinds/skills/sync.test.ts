@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -10,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../support/loopback.ts';
 import { runLore, temporaryFolder } from '../../support/process.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -31,7 +30,7 @@ async function sync(dir: string, to: { url: string; key: string }, ...args: stri
 
 /** A member with several machines, each with a folder of skills. */
 async function tenant() {
-  const { key, ask } = await server.member();
+  const { key, ask, keyOf } = await server.member();
   const machine = () => {
     const dir = temporaryFolder();
     const path = (name: string, file = 'SKILL.md') => join(dir, name, file);
@@ -46,7 +45,7 @@ async function tenant() {
       sync: (...args: string[]) => sync(dir, { url: server.url, key }, ...args),
     };
   };
-  return { key, ask, machine };
+  return { ask, keyOf, machine };
 }
 
 test('skills reach the other folder byte for byte, and changes on both sides lose nothing', async () => {
@@ -176,15 +175,14 @@ test('a folder with what is no skill is synced without it, and says so', async (
 });
 
 test('a project’s folder is synced with the project’s own skills, and an agent may not', async () => {
-  const { machine, ask, key } = await tenant();
+  const { machine, ask, keyOf } = await tenant();
   const [one, two] = [machine(), machine()];
   one.write('s', skill('of the project'));
   await ask('PUT', '/v1/skills/mine', { file: skill('mine') });
   expect(await one.sync('--project', '/home/dev/app')).toMatchObject({ pushed: ['s'], pulled: [] });
   expect((await two.sync('--project', 'app')).pulled).toEqual(['s']);
-  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'h', scope: 'hooks' } });
   one.write('s', skill('by an agent'));
-  const env = { LORE_URL: server.url, LORE_KEY: made.body.key, LORE_HOME: '/nonexistent' };
+  const env = { LORE_URL: server.url, LORE_KEY: await keyOf('hooks'), LORE_HOME: '/nonexistent' };
   const refused = await runLore(['skills', 'sync', one.dir, '--project', 'app'], { env });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Key may not do this')]);
   expect((await ask('GET', '/v1/skills/s?project=app')).body.content).toBe('of the project\n');
@@ -208,18 +206,13 @@ describe('a server that is not Lore’s', () => {
       files: [{ path, text: 'planted', executable: true }],
     }));
     const bodies: Record<string, object> = { '/v1/me': { userId: 'somebody' }, '/v1/skills': { skills } };
-    const listening = createServer((request, response) => {
+    const { url, close } = await listen((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(bodies[pathname] ?? skills[0]));
-    }).listen(0, '127.0.0.1');
-    await once(listening, 'listening');
-    const { port } = listening.address() as { port: number };
-    const close = () => {
-      listening.closeAllConnections();
-      listening.close();
-    };
-    return { url: `http://127.0.0.1:${port}`, key: 'k'.repeat(30), close };
+    });
+    onTestFinished(close);
+    return { url, key: 'k'.repeat(30) };
   }
 
   test.each([
@@ -236,9 +229,7 @@ describe('a server that is not Lore’s', () => {
     mkdirSync(outside);
     symlinkSync(outside, join(dir, 's', 'linked'));
     writeFileSync(join(dir, 's', 'mine.md'), 'mine');
-    const to = await strange(names, path);
-    const report = await sync(dir, to);
-    to.close();
+    const report = await sync(dir, await strange(names, path));
     expect([report.code === 0, report.pulled]).toEqual([false, []]);
     expect(readdirSync(parent).sort()).toEqual(['outside', 'skills']);
     expect(readdirSync(outside)).toEqual([]);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../../support/hook-session.ts';
 import { transcriptFolder } from '../../support/left-behind.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const server = await sharedServer({ model: false, owner: true });
 const folder = transcriptFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LONG = Array.from({ length: 200 }, (_, i) => `line ${i} of the build`).join('\n');
 
@@ -23,28 +22,23 @@ function transcribed(key?: string) {
       path,
       `${JSON.stringify({ sessionId: id, timestamp: new Date().toISOString(), ...line })}\n`,
     );
-  const session = hookSession(server, { cwd, sessionId: id, ...(key !== undefined && { key }) });
-  const send = (event: string, fields: object = {}) =>
-    session.send(event, { transcript_path: path, ...fields });
+  const session = hookSession(server, {
+    ...{ cwd, sessionId: id, transcript: path },
+    ...(key !== undefined && { key }),
+  });
   return {
     ...session,
-    send,
     answered: (model: string) =>
       write({ type: 'assistant', message: { model, usage: { input_tokens: 20, output_tokens: 5 } } }),
-    stop: async () => {
-      await send('Stop', { prompt_id: randomUUID(), last_assistant_message: 'done', background_tasks: [] });
-      await server.settled();
-    },
-    prompt: async (prompt: string) =>
-      contextOf(await send('UserPromptSubmit', { prompt, prompt_id: randomUUID() })),
     compact: async () => {
-      await send('PreCompact', { trigger: 'manual', prompt_id: randomUUID() });
+      await session.send('PreCompact', { trigger: 'manual', prompt_id: randomUUID() });
       const start = { source: 'compact', lore: { root: cwd, deliveryId: randomUUID() } };
-      const restored = await send('SessionStart', start);
-      await send('PostCompact', { trigger: 'manual', compact_summary: 'short', prompt_id: randomUUID() });
+      const restored = await session.send('SessionStart', start);
+      const said = { trigger: 'manual', compact_summary: 'short', prompt_id: randomUUID() };
+      await session.send('PostCompact', said);
       return {
         restored: contextOf(restored),
-        again: async () => contextOf(await send('SessionStart', start)),
+        again: async () => contextOf(await session.send('SessionStart', start)),
       };
     },
   };
@@ -59,12 +53,7 @@ async function work(session: ReturnType<typeof transcribed>) {
     prompt: '<task-notification>done</task-notification>',
     prompt_id: 'n',
   });
-  await session.send('PostToolUse', {
-    tool_name: 'Skill',
-    tool_input: { skill: 'profiling' },
-    tool_use_id: randomUUID(),
-    tool_response: { success: true },
-  });
+  await session.works('Skill', { skill: 'profiling' }, { success: true });
   await session.edit(`${session.cwd}/src/cart.ts`, 'a', 'b');
   await session.edit(`${session.cwd}/src/checkout.ts`, 'a', 'b');
   await session.bashWorks('make build', LONG);
@@ -115,8 +104,7 @@ describe('after a compaction', () => {
   test('without PreCompact it is told too', async () => {
     const session = transcribed();
     await work(session);
-    const start = { source: 'compact', lore: { root: session.cwd, deliveryId: randomUUID() } };
-    const restored = contextOf(await session.send('SessionStart', start));
+    const restored = contextOf(await session.start('compact'));
     expect(restored).toContain('Task: Make the checkout of the shop faster');
   });
 
@@ -125,7 +113,7 @@ describe('after a compaction', () => {
     await session.start();
     await session.prompt('Remember: never run `make deploy` before `make test` has passed.');
     // what a person said is a rule once the turn in which they said it has ended
-    await session.stop();
+    await session.rest('done');
     const rule = /before `make test` has passed\. \(lore:/;
     const { restored } = await session.compact();
     expect(restored).toMatch(rule);
@@ -149,7 +137,7 @@ test('the model that works is read from the end of the transcript', async () => 
   const session = transcribed();
   await session.prompt('Make the checkout faster');
   session.answered('claude-test-1');
-  await session.stop();
+  await session.rest('done');
   const rows = await server.rows(
     `select model from sessions where client_session_id = '${session.session_id}'`,
   );
