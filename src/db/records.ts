@@ -92,30 +92,3 @@ export async function insertRecords(
 
 /** A record, with the name of its project if it has one. */
 export type OfProject = { project?: string | null };
-
-/** What a room provides so that its records are exported and imported. */
-export type TransferredRoom = {
-  record: z.ZodObject<{ type: z.ZodLiteral<string> }>;
-  /** the values that say where a page ended */
-  cursor: z.ZodType<string[]>;
-  /**
-   * Returns records in a fixed order, and the cursor of the last one if there may be more. `after` is the cursor of an
-   * earlier page.
-   */
-  exportPage(
-    tx: Tx,
-    page: { after: string[] | null; projectId: string | undefined; limit: number },
-  ): Promise<{ records: Record<string, unknown>[]; last: string[] | null }>;
-  /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
-  accept?(
-    record: Record<string, unknown>,
-    given: Record<string, unknown>,
-  ): Record<string, unknown> | Promise<Record<string, unknown>>;
-  /**
-   * Stores, under their own ids, the records that the caller does not have; an id is unique only for its user. Returns the
-   * ids of these.
-   *
-   * @param projects ids of the projects by the names in the records, where these are known already
-   */
-  restore(tx: Tx, records: OfProject[], projects?: Map<string, string>): Promise<string[]>;
-};

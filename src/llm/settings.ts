@@ -2,28 +2,19 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { settings } from './schema.ts';
 
-export type Settings = {
-  /** `off`: the model is asked nothing, and rules do what they can without it */
-  modelSpending: 'on' | 'off';
-  /** `on`: the owner's own Claude Code login may be asked in the background, where no other model is set up */
-  claudeLogin: 'on' | 'off';
-  /** whether the shape of a command that a person lets run is allowed from then on */
-  shapes: 'on' | 'off';
-  /** what the answers to calls may say to the client, where a project has no setting of its own */
-  permissions: 'allow' | 'deny-only' | 'judge-only';
-  /** how much is told of each kind of offer, where it differs from the usual */
-  voice: Record<string, string>;
-};
+/** What is not set is as usual; schema.ts says what each means. */
+export type Settings = Awaited<ReturnType<typeof readSettings>>;
+const onOff = (is: boolean): 'on' | 'off' => (is ? 'on' : 'off');
 
 /** Returns the caller's settings. */
-export async function readSettings(tx: Tx): Promise<Settings> {
+export async function readSettings(tx: Tx) {
   const [row] = await tx.select().from(settings);
   return {
-    modelSpending: row?.modelSpending === false ? 'off' : 'on',
-    claudeLogin: row?.claudeLogin === true ? 'on' : 'off',
-    shapes: row?.shapes === false ? 'off' : 'on',
-    permissions: row?.permissions ?? 'allow',
-    voice: row?.voice ?? {},
+    modelSpending: onOff(row?.modelSpending !== false),
+    claudeLogin: onOff(row?.claudeLogin === true),
+    shapes: onOff(row?.shapes !== false),
+    permissions: row?.permissions ?? ('allow' as const),
+    voice: (row?.voice ?? {}) as Record<string, string>,
   };
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query } from '../db/open.ts';
-import { field, type TransferredRoom } from '../db/records.ts';
+import { field } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
-import { transferred } from '../kinds/records/transfer.ts';
+import { type TransferredRoom, transferred } from '../kinds/records/transfer.ts';
 import { planChanges, planSteps, plans } from './schema.ts';
 import { PlanStep, Report } from './view.ts';
 

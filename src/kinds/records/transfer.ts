@@ -1,14 +1,8 @@
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { query } from '../../db/open.ts';
-import {
-  field,
-  insertRecords,
-  type RecordOptions,
-  recordTable,
-  type TransferredRoom,
-} from '../../db/records.ts';
+import { query, type Tx } from '../../db/open.ts';
+import { field, insertRecords, type OfProject, type RecordOptions, recordTable } from '../../db/records.ts';
 import { exactInstant } from '../../http/schemas.ts';
 import { ensureProjects, projectNameOf } from '../../sessions/projects.ts';
 
@@ -43,20 +37,24 @@ function fieldOf(column: PgColumn): z.ZodType {
 const NOT_EXPORTED = ['userId', 'projectId', 'sessionId', 'attempts', 'runAfter'];
 const project = projectNameOf(sql`t.project_id`);
 
-type Options = Pick<TransferredRoom, 'accept'> &
-  RecordOptions & {
-    /** further columns that a record does not have */
-    hidden?: string[];
-    /** fields that are not simply those of their columns, with their schemas */
-    fields?: z.ZodRawShape;
-    /** the columns of `t` that an export is ordered by, with their types. They tell the rows from each other */
-    order?: Record<string, keyof typeof PARTS>;
-    /** SQL for which rows `t` are exported at all, and which ones are of a project */
-    which?: SQL;
-    ofProject?: (id: string) => SQL;
-    /** most rows of a page, of a kind with long texts: more would hold up hooks */
-    rows?: number;
-  };
+type Options = RecordOptions & {
+  /** further columns that a record does not have */
+  hidden?: string[];
+  /** fields that are not simply those of their columns, with their schemas */
+  fields?: z.ZodRawShape;
+  /** the columns of `t` that an export is ordered by, with their types. They tell the rows from each other */
+  order?: Record<string, keyof typeof PARTS>;
+  /** SQL for which rows `t` are exported at all, and which ones are of a project */
+  which?: SQL;
+  ofProject?: (id: string) => SQL;
+  /** most rows of a page, of a kind with long texts: more would hold up hooks */
+  rows?: number;
+  /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
+  accept?(record: Given, given: Given): Given | Promise<Given>;
+};
+type Given = Record<string, unknown>;
+/** How a room's records are exported and imported. */
+export type TransferredRoom = ReturnType<typeof transferred>;
 
 const isPeriod = (from: unknown, until: unknown) =>
   !(typeof from === 'string' && typeof until === 'string' && until <= from);
@@ -66,7 +64,7 @@ const isPeriod = (from: unknown, until: unknown) =>
  * under the names that they have in code, and the name of its project. Sessions are not exported, so it does not contain
  * their ids.
  */
-export function transferred(table: PgTable, type: string, options: Options = {}): TransferredRoom {
+export function transferred(table: PgTable, type: string, options: Options = {}) {
   const { hidden = [], fields, columns = {}, order = { id: 'uuid' }, accept } = options;
   const {
     which = sql`true`,
@@ -88,7 +86,7 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     ...Object.fromEntries(own.map(([name, column]) => [name, fieldOf(column)])),
     ...fields,
   });
-  const checked = record.refine((given: Record<string, unknown>) => {
+  const checked = record.refine((given: Given) => {
     const { validFrom, validUntil, recordedAt, recordedUntil } = given;
     // of a kind with one clock, the end is put right
     if (options.into && 'validUntil' in options.into) return true;
@@ -103,25 +101,35 @@ export function transferred(table: PgTable, type: string, options: Options = {})
     `json_build_array(${ordered.map((name) => `to_json(${name}) #>> '{}'`).join(', ')})`,
   );
   return {
-    ...(accept && { accept }),
-    record: checked as unknown as TransferredRoom['record'],
+    accept,
+    record: checked as unknown as z.ZodObject<{ type: z.ZodLiteral<string> }>,
+    /** the values that say where a page ended */
     cursor: z.array(z.string()).superRefine((given, context) => {
       if (given.length !== types.length || !types.every((type, i) => PARTS[type].safeParse(given[i]).success))
         context.addIssue({ code: 'custom', message: 'is no cursor of these records' });
     }),
-    async exportPage(tx, { after, projectId, limit }) {
+    /** Returns records in a fixed order, and the cursor of the last one if there may be more; `after` an earlier cursor. */
+    async exportPage(
+      tx: Tx,
+      { after, projectId, limit }: { after: string[] | null; projectId: string | undefined; limit: number },
+    ) {
       const wanted = projectId === undefined ? which : sql`${which} and ${ofProject(projectId)}`;
       const values = types.map((type, i) => sql`${after?.[i] ?? null}::${sql.raw(type)}`);
       const behind = after === null ? sql`true` : sql`(${by}) > (${sql.join(values, sql`, `)})`;
       const most = Math.min(limit, rows);
-      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(tx)`
+      const found = await query<{ record: Given; cursor: string[] }>(tx)`
         select ${stored.asJson} as record, ${cursor} as cursor from ${table} t
         where t.user_id = auth.uid() and ${wanted} and ${behind} order by ${by} limit ${most}`;
       const last = found.length === most ? (found.at(-1)?.cursor ?? null) : null;
       return { records: found.map(({ record }) => record), last };
     },
-    /** Leaves out rows that are there, and those that conflict with one that is, as a fact does that overlaps another. */
-    restore: async (tx, records, projects) =>
+    /**
+     * Stores, under their own ids, the records that the caller does not have, and returns the ids of these. It leaves out
+     * those that conflict with a row that is there, as a fact does that overlaps another.
+     *
+     * @param projects ids of the projects by the names in the records, where these are known already
+     */
+    restore: async (tx: Tx, records: OfProject[], projects?: Map<string, string>): Promise<string[]> =>
       insertRecords(tx, stored, records, projects ?? (await ensureProjects(tx, records))),
   };
 }
