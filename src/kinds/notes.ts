@@ -137,7 +137,7 @@ function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer) {
  * Returns a key in the form in which it is stored: unchanged if it fits an index, or its hash if it contains a secret.
  * Redaction would make different keys equal.
  */
-export const storableKey = (key: string): string =>
+const storableKey = (key: string): string =>
   redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;
 
 /** Returns the channel in which an agent, or a person, writes unless told otherwise. `project`: its name, as everywhere. */
