@@ -62,7 +62,7 @@ export function App() {
               <Redirect to={`/learnings${rest && `/${rest}`}${location.search}`} replace />
             )}
           </Route>
-          <Route component={NoPage} />
+          <Route>{() => <NoPage />}</Route>
         </Switch>
       </Suspense>
     </Shell>
