@@ -5,6 +5,7 @@ import { armOf } from '../src/offers/holdout.ts';
 import type { Lore } from '../test/bench/lore.ts';
 import { type Random, seeded } from '../test/bench/sessions.ts';
 import { lessonRecord } from '../test/learnings/mend.ts';
+import { insisting } from '../test/support/asking.ts';
 import { DENIED, LESSONS, NIGHT, PLANS, PROJECTS, STORIES, type Story, WRONG } from './demo-stories.ts';
 
 // Fills a server with what a person might have after some weeks, through the hooks and the API, as agents do.
@@ -15,21 +16,7 @@ const MODEL = 'claude-sonnet-4-5';
 /** Sends a request with the owner's key. */
 export type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-export function asker(lore: Lore): Ask {
-  return async <T>(method: string, path: string, body?: object) => {
-    const response = await fetch(`${lore.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${lore.key}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
-  };
-}
+export const asker = (lore: Lore): Ask => insisting(lore.url, lore.key);
 
 /** A session of the client: what it sends to the hooks, and a transcript that names the model and its tokens. */
 function client(lore: Lore, folder: string, project: string, branch = 'main', id: string = randomUUID()) {

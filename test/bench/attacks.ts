@@ -33,8 +33,8 @@ async function postToolCalls(lore: Lore, random: Random, sent: Sent, done = () =
         await lore.hook(event);
         sent.acknowledged.add(`${event.hook_event_name} ${event.tool_use_id}`);
       } catch (error) {
-        // only a broken connection has a code; any other error was an answer
-        if (error instanceof Error && 'code' in error) return;
+        // a connection that broke; any other error was an answer
+        if (error instanceof TypeError) return;
         sent.refused += 1;
         await sleep(20);
       }

@@ -23,26 +23,16 @@ const BROKEN: Reply = { status: 500, message: 'An internal error has occurred' }
 
 /** Returns a new tenant at one of the servers. */
 async function person(at: TestServer = server) {
-  const { key, userId } = await at.member();
+  const { key, userId, ask } = await at.member();
   return {
-    key,
     userId,
+    ask,
     check: async (command: string, cwd = CWD) => {
-      const { status, body } = await at.request('POST', '/v1/commands/check', {
-        key,
-        body: { command, cwd },
-      });
+      const { status, body } = await ask('POST', '/v1/commands/check', { command, cwd });
       if (status !== 200) throw new Error(`check: ${status} ${JSON.stringify(body)}`);
       return body;
     },
-    hook: async (command: string) => {
-      const session = await startedSession(at, { key, cwd: CWD });
-      return session.send('PreToolUse', {
-        tool_name: 'Bash',
-        tool_input: { command },
-        tool_use_id: 'toolu_1',
-      });
-    },
+    hook: async (command: string) => (await startedSession(at, { key, cwd: CWD })).before(command),
   };
 }
 
@@ -65,8 +55,7 @@ describe('a command that no rule knows', () => {
     gemini.reply = reply;
     const { check, hook } = await person();
     expect(await check('frobnicate --all')).toMatchObject({ ...expected, source: 'model', cached: false });
-    const { hookSpecificOutput } = await hook('frobnicate --more');
-    expect(hookSpecificOutput?.permissionDecision).toBe(told);
+    expect((await hook('frobnicate --more')).permissionDecision).toBe(told);
   });
 });
 
@@ -151,16 +140,12 @@ describe("the model's verdict", () => {
   test('is taken back by its own user, and gives way to a person', async () => {
     const [ann, bob] = [await person(), await person()];
     const { code } = await ann.check('frobnicate');
-    const drop = ({ key }: { key: string }) =>
-      server.request('DELETE', `/v1/commands/verdicts/${code}`, { key });
-    expect((await drop(bob)).status).toBe(404);
-    expect((await drop(ann)).status).toBe(204);
+    const verdict = `/v1/commands/verdicts/${code}`;
+    expect((await bob.ask('DELETE', verdict)).status).toBe(404);
+    expect((await ann.ask('DELETE', verdict)).status).toBe(204);
     gemini.reply = UNSAFE;
     expect(await ann.check('frobnicate')).toMatchObject({ decision: 'deny', cached: false });
-    await server.request('POST', '/v1/commands/overrule', {
-      key: ann.key,
-      body: { code, decision: 'allow' },
-    });
+    await ann.ask('POST', '/v1/commands/overrule', { code, decision: 'allow' });
     expect(await ann.check('frobnicate')).toMatchObject({ decision: 'allow', source: 'person' });
     // what a rule denies is denied, whatever was remembered
     await ann.check('frobnicate && rm -rf ~');

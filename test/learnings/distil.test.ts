@@ -41,7 +41,9 @@ describe('resolved incidents are queued', () => {
         evaluatedBy: 'rules',
       },
     ]);
-    expect(await judgements(server, key)).toMatchObject([{ event: 'Stop' }]);
+    const evidence = { kind: 'fixed', shape: 'script first' };
+    const judged = { event: 'Stop', decision: 'stored', evaluator: 'rules', evidence };
+    expect(await judgements(server, key)).toMatchObject([{ ...judged, incidentId: expect.any(String) }]);
   });
 
   test("quoting the cause that a test's name hides, without the folder of this machine", async () => {

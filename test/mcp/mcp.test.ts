@@ -66,16 +66,6 @@ const faultOf = async (client: Client, name: string, args: object): Promise<stri
   return (result.content as { text: string }[])[0]?.text ?? '';
 };
 
-/** Makes a key as `lore init` writes it into a project: of scope hooks, for that project. */
-async function hooksKey(key: string, project: string): Promise<string> {
-  const { status, body } = await server.request('POST', '/v1/keys', {
-    key,
-    body: { name: 'agent', scope: 'hooks', project },
-  });
-  expect(status).toBe(201);
-  return body.key;
-}
-
 describe.each(ERAS)('in the era of %s', (_, mode) => {
   test('over HTTP the tools are listed, called and described to the client', async () => {
     const { key } = await server.member();
@@ -122,19 +112,9 @@ test('the list of all tools, with everything that a client gets of it, takes at 
   expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(2500);
 });
 
-test('a tenant is never told what another keeps', async () => {
-  const [one, other] = [await server.member(), await server.member()];
-  const mine = await overHttp(one.key);
-  const { id } = await use(mine, 'note', { text: 'The vault opens with a blue card.', project: 'app' });
-  const theirs = await overHttp(other.key);
-  const { results } = await use(theirs, 'search', { query: 'the vault opens with a blue card' });
-  expect(results).toEqual([]);
-  expect(await faultOf(theirs, 'read', { ids: [id] })).toContain('Not found');
-});
-
 test('what a tool may do, the key may do: an agent cannot speak as a person', async () => {
-  const { key } = await server.member();
-  const client = await overHttp(await hooksKey(key, 'app'));
+  const { key, keyOf } = await server.member();
+  const client = await overHttp(await keyOf('hooks', 'app'));
   const { id } = await use(client, 'remember', {
     error: 'pb.go: undefined: Order',
     do: 'Run `make proto` before `go build`, because the stubs are not in git.',
@@ -152,6 +132,10 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
   await server.request('POST', `/v1/learnings/${body.id}/approve`, { key });
   const { results } = await use(client, 'search', { query: 'make proto', project: 'app' });
   expect(results[0].line).toBe('Run `make proto` before `go build`, because the stubs are not in git.');
+  const stated = await use(client, 'remember', { type: 'port', key: 'web', value: 3000 });
+  expect(stated.state).toBe('inferred');
+  const { facts } = await use(client, 'facts', { type: 'port', key: 'web' });
+  expect(facts).toMatchObject([{ value: 3000, tier: stated.state }]);
 });
 
 test('wrong input is refused with the field that is wrong, and changes nothing', async () => {
@@ -218,16 +202,4 @@ describe('a call that hooks reported', () => {
     );
     expect(done.step).toMatchObject({ status: 'completed', outcome: 'It waits for the disk.' });
   });
-});
-
-test('a fact that an agent proposes replaces nothing that a person stated', async () => {
-  const { key } = await server.member();
-  const person = { type: 'port', key: 'api', value: 8080, project: 'app' };
-  await server.request('PUT', '/v1/facts', { key, body: person });
-  const client = await overHttp(await hooksKey(key, 'app'));
-  expect(await faultOf(client, 'remember', { type: 'port', key: 'api', value: 9090 })).toBeTruthy();
-  const { facts } = await use(client, 'facts', { type: 'port', key: 'api' });
-  expect(facts).toMatchObject([{ value: 8080, tier: 'person' }]);
-  const stated = await use(client, 'remember', { type: 'port', key: 'web', value: 3000 });
-  expect(stated.state).toBe('inferred');
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { armOf } from '../../src/offers/holdout.ts';
 import { ERROR, learn, mend } from '../learnings/mend.ts';
 import { contextOf, hookSession, startedSession } from '../support/hook-session.ts';
@@ -11,7 +11,6 @@ import { measured } from './measured.ts';
 
 const server = await startTestServer({ LORE_HOLDOUT: '0.5', LORE_MODEL_DIR: '' });
 const folder = transcriptFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Any = any;
 const metrics = async (key?: string): Promise<Any> =>
   (await server.request('GET', '/v1/metrics?days=1', { ...(key !== undefined && { key }) })).body;

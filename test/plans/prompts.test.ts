@@ -31,13 +31,13 @@ const COMPLEX =
   'Refactor the authentication module to use dependency injection, and update all callers and tests';
 
 async function member() {
-  const { key, ask } = await server.member();
+  const { key, ask, keyOf } = await server.member();
   const session = await startedSession(server, { key });
-  const made = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
+  const hooks = await keyOf('hooks');
   /** Makes a plan as the session's agent does. */
   const make = (plan: object, about: object = { session: session.session_id }) =>
     server.request('POST', '/v1/plans', {
-      key: made.body.key,
+      key: hooks,
       body: {
         project: session.cwd,
         goal: 'Take the config apart',

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { transcriptFolder } from '../support/left-behind.ts';
 import {
   type Process,
   preparedHome,
@@ -32,7 +33,7 @@ describe('a server that is killed', () => {
   });
 
   beforeAll(async () => {
-    env = { ...(await preparedHome()), LORE_KEY: key };
+    env = { ...(await preparedHome()), LORE_KEY: key, LORE_MASK: 'on' };
     server = await startServerProcess(env);
   });
   afterAll(async () => {
@@ -74,6 +75,29 @@ describe('a server that is killed', () => {
     // A client repeats the requests that got no answer. This changes nothing else.
     await Promise.all([...sent].map((id) => request(server.url, key, 'POST', '/v1/hooks', event(id))));
     expect(await stored()).toEqual(new Map([...sent].map((id) => [id, 1])));
+  });
+
+  test('shows what it masked, without the file it came from', async () => {
+    const line = (n: number) => `${n} all is well in this long line of a log`;
+    const text = Array.from({ length: 20_000 }, (_, i) => line(i + 1)).join('\n');
+    const folder = join(transcriptFolder(), 'masked');
+    const path = join(folder, 'tool-results', 'b1.txt');
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(path, text);
+    const stdout = text.slice(0, 30_000);
+    const { body } = await request(server.url, key, 'POST', '/v1/hooks', {
+      ...event('toolu_masked'),
+      session_id: 'masked',
+      transcript_path: `${folder}.jsonl`,
+      tool_response: { stdout, persistedOutputPath: path, persistedOutputSize: text.length },
+    });
+    server.kill('SIGKILL');
+    await server.finished;
+    fs.rmSync(folder, { recursive: true });
+    const [, id] = /^\[obs:(\w+)\]/.exec(body.hookSpecificOutput?.updatedToolOutput.stdout) ?? [];
+    server = await startServerProcess(env);
+    const read = await request(server.url, key, 'GET', `/v1/observations/${id}?from=12345&to=12345`);
+    expect(read.body).toMatchObject({ characters: text.length, content: [{ text: line(12_345) }] });
   });
 
   test('still stops what a person forbade', async () => {

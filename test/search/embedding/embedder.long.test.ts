@@ -1,29 +1,20 @@
-import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
+import { cp, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { type Embedder, startEmbedder } from '../../../src/search/embedding/embedder.ts';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { startEmbedder } from '../../../src/search/embedding/embedder.ts';
+import { temporaryFolder } from '../../support/left-behind.ts';
 import { onLinux } from '../../support/needs.ts';
 import { embeddingProcess } from '../../support/process.ts';
 
 const SHIPPED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
-let root: string;
+const root = temporaryFolder();
 const modelDir = inject('modelDir');
-let shared: Embedder;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'lore-embedding-'));
-  shared = startEmbedder({ home: await newHome(), modelDir });
-});
-
-afterAll(async () => {
-  await shared.close();
-  await rm(root, { recursive: true, force: true });
-});
-
-const newHome = () => mkdtemp(join(root, 'home-'));
+const newHome = () => mkdtempSync(join(root, 'home-'));
+const shared = startEmbedder({ home: newHome(), modelDir });
+afterAll(() => shared.close());
 
 const similarity = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0);
@@ -101,7 +92,7 @@ describe('vectors', () => {
 describe.concurrent('a model folder', () => {
   /** Returns what an embedder says of a folder, and the vectors that it makes of texts. */
   async function load(folder: string, texts: string[] = []) {
-    const embedder = startEmbedder({ home: await newHome(), modelDir: folder });
+    const embedder = startEmbedder({ home: newHome(), modelDir: folder });
     const status = await embedder.ready;
     const vectors = texts.length > 0 ? await embedder.embed(texts, mine) : [];
     await embedder.close();
@@ -146,7 +137,7 @@ describe.concurrent('a model folder', () => {
       /384 dimensions/,
     ],
   ])('that %s gives no vectors, and the status says why', async (_, breakIt, why) => {
-    const folder = await newHome();
+    const folder = newHome();
     await cp(modelDir, folder, { recursive: true });
     await breakIt(folder);
     const { status } = await load(folder);
@@ -156,7 +147,7 @@ describe.concurrent('a model folder', () => {
 
 describe.concurrent('the embedding process', () => {
   test('is not waited for by somebody who has given up', async () => {
-    const embedder = startEmbedder({ home: await newHome(), modelDir });
+    const embedder = startEmbedder({ home: newHome(), modelDir });
     await embedder.ready;
     const stopping = new AbortController();
     const texts = Array.from({ length: 500 }, (_, n) => `given up ${n}`);
@@ -170,7 +161,7 @@ describe.concurrent('the embedding process', () => {
 
   // Only Linux lists the children of a process without another package.
   onLinux.test('is started again after a pause when it dies, and says so', async () => {
-    const home = await newHome();
+    const home = newHome();
     const embedder = startEmbedder({ home, modelDir });
     await embedder.ready;
     // Five hundred different texts, and the process is known before: it cannot have answered when it is killed.
@@ -186,7 +177,7 @@ describe.concurrent('the embedding process', () => {
   });
 
   onLinux.test('is started again when it found no model, and finds one that came later', async () => {
-    const [home, late] = [await newHome(), join(root, 'late-model')];
+    const [home, late] = [newHome(), join(root, 'late-model')];
     const embedder = startEmbedder({ home, modelDir: late });
     expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
     await cp(modelDir, late, { recursive: true });
@@ -195,7 +186,7 @@ describe.concurrent('the embedding process', () => {
   });
 
   onLinux.test('is gone after close, which rejects what waits and may be repeated', async () => {
-    const home = await newHome();
+    const home = newHome();
     const embedder = startEmbedder({ home, modelDir });
     await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 25_000 });
     const waiting = embedder.embed(Array(500).fill('never'), mine);
