@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../learnings/guards/support.ts';
+import { withGit } from '../support/needs.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -50,7 +51,7 @@ test('explain and check ask the rules of a person for the project here, and coun
   expect((await explain(command)).stdout).toMatch(/^allow \(a person said so/m);
 });
 
-test('explain says what git would lose, as the hook does', async () => {
+withGit.test('explain says what git would lose, as the hook does', async () => {
   const owned = await sharedServer({ model: false, owner: true });
   const cwd = temporaryFolder();
   const explained = async (command: string) =>
