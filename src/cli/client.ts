@@ -8,7 +8,7 @@ import { type FieldError, Problem } from '../base/errors/problem.ts';
 import { placeIn } from '../base/files/place-in.ts';
 import { objectIn } from '../base/text/json.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../base/wire/wire.ts';
-import { asCalled, type Io, plain } from './io.ts';
+import { type Io, plain } from './io.ts';
 
 /** For an answer: some work takes long. */
 const MAX_ANSWER_MS = 60_000;
@@ -125,17 +125,19 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
 }
 
 /**
- * Warns on stderr if no project is meant by a name, or several are: else an empty list would look as if nothing had happened
- * there. It is a name, a folder, or the last part of either.
+ * Fails if no project is meant by a name, or several are: else an empty list would look as if nothing had happened there. It
+ * is a name, a folder, or the last part of either.
+ *
+ * @throws Problem (404)
  */
-export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
+export async function checkProject(config: Config, given: string): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');
   const all = projects.map(({ name, roots }) => [name, ...roots]);
   const meant = all.filter((names) => names.some((one) => one === given || one.endsWith(`/${given}`)));
   if (meant.length === 1 || meant.some((names) => names.includes(given))) return;
   const several = meant.map(([name]) => name).join(', ');
   const told = several === '' ? 'is no project of yours: lore projects lists them' : `may be ${several}`;
-  io.error(asCalled(plain(`lore: “${given}” ${told}.`)));
+  throw new Problem({ status: 404, title: 'Project not found', detail: plain(`“${given}” ${told}.`) });
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

@@ -126,7 +126,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     const { project } = command.opts<{ project?: string }>();
     // an erased project is gone
     if (project !== undefined && command.name() !== 'erase')
-      await (await import('./client.ts')).tellIfUnknown(config(), io, project);
+      await (await import('./client.ts')).checkProject(config(), project);
   });
 
   // --json may be anywhere on the line

@@ -139,8 +139,10 @@ async function discardedBy(
     (texts.includes('--') && texts.lastIndexOf(text) > texts.indexOf('--')) || isThere(join(cwd, text));
   const source = values.find(({ option }) => /^(-s|--source)$/.test(option))?.arg.text;
   const target = source ?? named.find((text) => !isPath(text));
-  // what another commit brings may lie where a file is that git does not have
-  const lost = await changesIn(cwd, target !== undefined && target !== 'HEAD', named.filter(isPath));
+  const spec = named.filter(isPath);
+  const changed = await changesIn(cwd, false, spec);
+  const hidden = target === undefined || target === 'HEAD' ? [] : await overwrittenBy(target, top, cwd, spec);
+  const lost = changed && hidden && [...changed, ...hidden];
   if (verb !== 'reset' || target === undefined) return lost;
   const branch = (await ask(cwd, 'symbolic-ref', '-q', '--short', 'HEAD'))?.trim();
   const commits = await commitsOf(cwd, ['HEAD', `^${target}`], branch ? [branch] : []);
@@ -152,6 +154,15 @@ const changesIn = async (folder: string, untracked: boolean, spec: string[]): Pr
   linesOf(await ask(folder, ...STATUS, `--untracked-files=${untracked ? 'all' : 'no'}`, '--', ...spec))?.map(
     (one) => one.slice(3),
   ) ?? null;
+
+/** Returns the files that git does not have and that lie where another commit has one. */
+async function overwrittenBy(target: string, top: string, cwd: string, spec: string[]) {
+  const changed = linesOf(await ask(cwd, ...STATUS, '--untracked-files=all', '--', ...spec));
+  const untracked = changed?.filter((one) => one.startsWith('??')).map((one) => one.slice(3));
+  if (untracked === undefined || untracked.length > 1_000) return null;
+  if (untracked.length === 0) return [];
+  return linesOf(await ask(top, 'ls-tree', '-r', '--name-only', '-z', target, '--', ...untracked));
+}
 
 /** Returns the commits of some refs that no branch but these, no remote and no tag holds, as `abc1234 subject`. */
 async function commitsOf(cwd: string, refs: string[], branches: string[]): Promise<string[] | null> {

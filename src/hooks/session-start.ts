@@ -128,8 +128,7 @@ async function offerAtStart(
         goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
         decisionsInForce(tx, projectId, offered, voice.decision),
       ]);
-      const [rules, notes] = offers;
-      const ids = [...rules.map(({ id }) => id), ...notes.flatMap(({ sourceId }) => sourceId ?? [])];
+      const ids = offers[1].flatMap(({ sourceId }) => sourceId ?? []);
       return [...offers, await citationsOf(tx, ids)] as const;
     },
   );
@@ -139,10 +138,7 @@ async function offerAtStart(
   const fresh = rules.filter(({ id }) => !offered.includes(id));
   const budget = atStart ? RULE_TOKENS.session : RULE_TOKENS.subagent;
   return [
-    ...fittingRules(
-      fresh.map((rule) => offerRule(rule, stale(rule.id))),
-      budget,
-    ),
+    ...fittingRules(fresh.map(offerRule), budget),
     ...decisions,
     ...before,
     ...linesOf(voice, [...notes, ...findings]),
@@ -153,12 +149,12 @@ async function offerAtStart(
 const stored = async ({ journal }: HookServices, { userId }: Claims) =>
   journal && within(journal.drained(userId), PATIENCE_MS.call);
 
-/** Returns a rule as an agent reads it: the person's words, and what cites them. */
-const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
+/** Returns a rule as an agent reads it: the person’s words. */
+const offerRule = ({ id, text }: ProjectRule): Offer => ({
   kind: 'rule',
   sourceId: id,
   relevance: null,
-  lines: [`${quote(text, ONE_RULE_TOKENS)} (lore:${id.slice(0, 8)}${stale ? `, ${stale}` : ''})`],
+  lines: [`${quote(text, ONE_RULE_TOKENS)} (lore:${id.slice(0, 8)})`],
 });
 
 /** Returns the rules that fit, and how many more there are. */

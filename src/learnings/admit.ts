@@ -199,8 +199,10 @@ export async function newVersion(
 
 async function store(tx: Tx, lesson: typeof learnings.$inferInsert): Promise<string> {
   const [row] = await tx.insert(learnings).values(lesson).returning();
-  const { id, projectId, appliesTo } = row as typeof learnings.$inferSelect;
-  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(appliesTo) }]);
+  const { id, projectId, appliesTo, evaluatedBy } = row as typeof learnings.$inferSelect;
+  // what a person said of a file holds however the file changes
+  const refs = evaluatedBy === 'person' ? [] : referencesAmong(appliesTo);
+  await addCitations(tx, 'learning', [{ id, projectId, refs }]);
   return id;
 }
 

@@ -77,10 +77,13 @@ describe('a discard of work is denied where git says that work would be lost', (
     expect(await clean.decisionOn('git reset --hard main')).toBe('deny');
     run('switch', '-q', 'main');
     expect(await clean.decisionOn('git reset --hard wide')).toBe('allow');
+    // git leaves what the other commit knows nothing of where it is
+    writeFileSync(join(other, 'free.md'), 'mine\n');
+    expect(await clean.decisionOn('git reset --hard wide')).toBe('allow');
     writeFileSync(join(other, 'plan.md'), 'mine\n');
     expect(await clean.decisionOn('git reset --hard wide')).toBe('deny');
     writeFileSync(join(other, '.env'), 'KEY=1\n');
-    expect(await clean.decisionOn('git clean -fdx -e plan.md')).toBe('deny');
+    expect(await clean.decisionOn('git clean -fdx -e plan.md -e free.md')).toBe('deny');
   });
 });
 

@@ -127,6 +127,14 @@ describe('a lesson that holds its line', () => {
     expect(await (await begun(key)).decisionOn('cargo test --workspace')).not.toBe('deny');
   });
 
+  test('does not when its advice was just followed', async () => {
+    const { key, approve } = await otherLine();
+    await approve();
+    const session = await begun(key);
+    await session.bashWorks('cargo test -p shop-ledger', 'test result: ok. 3 passed');
+    expect(await session.decisionOn(LINE)).not.toBe('deny');
+  });
+
   test('no longer does so when the very call passed without it, until that fails again', async () => {
     const { key, approve } = await otherLine();
     await approve();
