@@ -125,10 +125,8 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
 }
 
 /**
- * Fails if no project is meant by a name, or several are: else an empty list would look as if nothing had happened there. It
- * is a name, a folder, or the last part of either.
- *
- * @throws Problem (404)
+ * Fails (404) if no project is meant by a name, or several are: else an empty list would look as if nothing had happened
+ * there. It is a name, a folder, or the last part of either.
  */
 export async function checkProject(config: Config, given: string): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');

@@ -14,7 +14,7 @@ type Module = Promise<{ actions: Record<string, Action> }>;
 /** The file of each command that does more than ask one route. It is loaded when the command runs, so that small ones start fast. */
 const FILES: [names: RegExp, load: () => Module][] = [
   [/^(start|restore)$/, () => import('./start.ts')],
-  [/^(up|down|service)/, () => import('./up.ts')],
+  [/^(up|down|service.*)$/, () => import('./up.ts')],
   [/^(open|pair)$/, () => import('./pair.ts')],
   [/^init$/, () => import('./init.ts')],
   [/^(doctor|deploy|update)$/, () => import('./doctor.ts')],
