@@ -448,14 +448,14 @@ isOneToOne: false
                   ]
                 },"incidents": {
                   Row: {
-                    "agent_id": string | null,"error": string,"error_type": string | null,"id": string,"input": NonNullable<Json>,"lines": (string)[],"opened_at": string,"project_id": string,"resolution": Json | null,"resolved_at": string | null,"session_id": string,"signature": string,"signature_text": string,"status": string,"target": string | null,"tool_name": string,"tool_use_id": string,"tried": Json | null,"user_id": string,"incident_call": string | null,"incident_outcome": string | null,"is_error": boolean | null
+                    "agent_id": string | null,"error": string,"error_type": string | null,"id": string,"input": NonNullable<Json>,"opened_at": string,"project_id": string,"resolution": Json | null,"resolved_at": string | null,"session_id": string,"signature": string,"signature_text": string,"status": string,"target": string | null,"tool_name": string,"tool_use_id": string,"tried": Json | null,"user_id": string,"incident_call": string | null,"incident_outcome": string | null,"is_error": boolean | null
                   }
                   ComputedFields: "incident_call" | "incident_outcome" | "is_error"
                   Insert: {
-                    "agent_id"?: string | null,"error": string,"error_type"?: string | null,"id"?: string,"input": NonNullable<Json>,"lines"?: (string)[],"opened_at": string,"project_id": string,"resolution"?: Json | null,"resolved_at"?: string | null,"session_id": string,"signature": string,"signature_text": string,"status"?: string,"target"?: string | null,"tool_name": string,"tool_use_id": string,"tried"?: Json | null,"user_id"?: string
+                    "agent_id"?: string | null,"error": string,"error_type"?: string | null,"id"?: string,"input": NonNullable<Json>,"opened_at": string,"project_id": string,"resolution"?: Json | null,"resolved_at"?: string | null,"session_id": string,"signature": string,"signature_text": string,"status"?: string,"target"?: string | null,"tool_name": string,"tool_use_id": string,"tried"?: Json | null,"user_id"?: string
                   }
                   Update: {
-                    "agent_id"?: string | null,"error"?: string,"error_type"?: string | null,"id"?: string,"input"?: NonNullable<Json>,"lines"?: (string)[],"opened_at"?: string,"project_id"?: string,"resolution"?: Json | null,"resolved_at"?: string | null,"session_id"?: string,"signature"?: string,"signature_text"?: string,"status"?: string,"target"?: string | null,"tool_name"?: string,"tool_use_id"?: string,"tried"?: Json | null,"user_id"?: string
+                    "agent_id"?: string | null,"error"?: string,"error_type"?: string | null,"id"?: string,"input"?: NonNullable<Json>,"opened_at"?: string,"project_id"?: string,"resolution"?: Json | null,"resolved_at"?: string | null,"session_id"?: string,"signature"?: string,"signature_text"?: string,"status"?: string,"target"?: string | null,"tool_name"?: string,"tool_use_id"?: string,"tried"?: Json | null,"user_id"?: string
                   }
                   Relationships: [
                     {
