@@ -75,7 +75,7 @@ onPostgres.describe('on a project of Supabase', () => {
     });
     await ask('PUT', '/v1/facts', { type: 'kettle', key: 'colour', value: 'red' });
     const found = async () =>
-      (await ask('POST', '/v1/search', { query: 'water heater spills' })).results.map(
+      (await ask('POST', '/v1/search', { query: 'a teapot overflows' })).results.map(
         ({ content }: { content: string }) => content,
       );
     await expect.poll(found).toContain('The kettle boils over when the lid is shut.');
