@@ -157,8 +157,8 @@ const changesIn = async (folder: string, untracked: boolean, spec: string[]): Pr
 
 /** Returns the files that git does not have and that lie where another commit has one. */
 async function overwrittenBy(target: string, top: string, cwd: string, spec: string[]) {
-  const changed = linesOf(await ask(cwd, ...STATUS, '--untracked-files=all', '--', ...spec));
-  const untracked = changed?.filter((one) => one.startsWith('??')).map((one) => one.slice(3));
+  const changed = linesOf(await ask(cwd, ...STATUS, '--untracked-files=all', '--ignored', '--', ...spec));
+  const untracked = changed?.filter((one) => /^(\?\?|!!)/.test(one)).map((one) => one.slice(3));
   if (untracked === undefined || untracked.length > 1_000) return null;
   if (untracked.length === 0) return [];
   return linesOf(await ask(top, 'ls-tree', '-r', '--name-only', '-z', target, '--', ...untracked));

@@ -7,8 +7,6 @@ import { redactContent } from '../kinds/outputs.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { RULES_VERSION, WHOLE } from '../redaction/redact.ts';
 
-type Services = { db: Database; log: Log };
-
 /** Pages of a table that are read at once. The embedded engine answers nothing else meanwhile. */
 const PAGES = { pglite: 8, postgres: 64 };
 
@@ -17,7 +15,7 @@ const PAGES = { pglite: 8, postgres: 64 };
  * each version. Ended before, it begins anew the next time: to redact a text again changes nothing.
  */
 export async function redactStored(
-  { db, log }: Services,
+  { db, log }: { db: Database; log: Log },
   claims: Claims,
   signal: AbortSignal,
 ): Promise<void> {

@@ -5,8 +5,7 @@ import { beginRun, type NightServices, nextNight } from './night.ts';
 import { getRun, listRuns, shownItems, shownRuns, undo } from './runs.ts';
 
 const Run = z.object(shownRuns.shape).openapi('ConsolidationRun');
-const Item = z.object(shownItems.shape);
-const Report = Run.extend({ items: z.array(Item) }).openapi('ConsolidationReport');
+const Report = Run.extend({ items: z.array(z.object(shownItems.shape)) }).openapi('ConsolidationReport');
 
 const one = {
   params: z.object({ id: z.string().min(4).max(45) }),

@@ -18,13 +18,12 @@ export const validity = () => ({
 });
 
 /** The role that `asUser` enters (sql/platform.sql). */
-const loreUser = pgRole('lore_user').existing();
 
 /** Row level security for a tenant's table: a caller sees and writes only rows with their own user id. */
 export const ownRows = () =>
   pgPolicy('own rows', {
     for: 'all',
-    to: loreUser,
+    to: pgRole('lore_user').existing(),
     using: sql`(select auth.uid()) = user_id`,
     withCheck: sql`(select auth.uid()) = user_id`,
   });

@@ -46,8 +46,7 @@ export async function redactEvent(raw: HookEvent): Promise<{ event: HookEvent; o
   };
 }
 
-type Fields = Record<string, unknown>;
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 /**
  * Returns an output that the client put into a file, followed by the `stderr` of the event. Null if there is

@@ -76,8 +76,7 @@ const NewNote = z
   )
   .openapi('NewNote');
 
-type NoteRow = Row & { metadata: Record<string, unknown> };
-const note = kindOf<NoteRow>('note', notes, ['seq', 'dedupKey'], {
+const note = kindOf<Row & { metadata: Record<string, unknown> }>('note', notes, ['seq', 'dedupKey'], {
   key: { as: z.string().nullable(), sql: sql`t.dedup_key` },
   wordCount: { as: z.number(), sql: sql`(search_filters('{}', t.content)).words` },
   hasBreadcrumbs: { as: z.boolean(), sql: sql`(search_filters(t.metadata, '')).has_breadcrumbs` },

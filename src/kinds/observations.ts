@@ -84,7 +84,6 @@ const listed = kindOf('observation', observationSources, ['observationId', 'even
   id: { as: z.string(), sql: sql`t.observation_id` },
   ...{ characters: ofText('characters'), lines: ofText('lines'), whole: ofText('whole') },
 });
-const Listed = z.object(listed.shape).openapi('ListedObservation');
 const Observation = z.object({
   ...observation.shape,
   /** the lines of this answer, counted from 1; long ones are cut */
@@ -121,7 +120,7 @@ export const observationRoutes = served((route) => {
         project: z.string().min(1).max(4096).optional(),
         limit: limit(200, 50),
       }),
-      answer: z.object({ observations: z.array(Listed) }),
+      answer: z.object({ observations: z.array(z.object(listed.shape).openapi('ListedObservation')) }),
     },
     async ({ as, query: { session, project, limit } }) => ({
       observations: await as((tx) =>

@@ -21,15 +21,13 @@ import { readSettings } from './settings.ts';
 /** Finds the model that may be asked for a user; null if there is none. It is asked until `signal` is aborted. */
 export type ModelFor = (claims: Claims, signal?: AbortSignal) => Promise<AskModel | null>;
 
-const faults = Object.keys(FAULTS) as [Fault, ...Fault[]];
-
 /** What a user is shown about the model. */
 const ModelStatus = z
   .object({
     provider: z.enum(['claude', 'gemini', 'openai', 'none']),
     model: z.string().nullable(),
     /** `none`: no model is set up; `ready`: the last call went well, or there was none; else why not */
-    state: z.enum(['ready', 'none', ...faults]),
+    state: z.enum(['ready', 'none', ...(Object.keys(FAULTS) as [Fault, ...Fault[]])]),
     /** what the last failure said */
     detail: z.string().nullable(),
     /** what a person can do about the state */

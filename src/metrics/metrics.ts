@@ -11,14 +11,13 @@ type Comparison = z.infer<typeof answer.Comparison>;
 type Measure = z.infer<typeof answer.Measure>;
 type Told = z.infer<typeof answer.Told>;
 type Day = z.infer<typeof answer.Day>;
-type Medians = Comparison['medians']['memory'];
 type Interval = { low: number; high: number };
 
 /** Sessions of both arms that are needed to say anything, and those of the smaller arm. */
 const NEEDED = 60;
 const NEEDED_EACH = 20;
 
-type Counted = { sessions: number; repeating: number; medians: Medians };
+type Counted = { sessions: number; repeating: number; medians: Comparison['medians']['memory'] };
 const NONE: Counted = {
   sessions: 0,
   repeating: 0,

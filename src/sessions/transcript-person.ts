@@ -136,6 +136,9 @@ export async function rejections(path: string, from: Date, to: Date): Promise<Re
 /** Returns what a person said in a rejection, null if nothing; undefined for a result that is no rejection. */
 function hintIn(line: Line, block: Line, tool: string): string | null | undefined {
   const kind = str(line.toolDenialKind);
+  const decided = isObject(line.permissionDecision) ? str(line.permissionDecision.source) : undefined;
+  // where nobody can be asked (`claude -p`) the client says no by itself, and calls it the user's
+  if (decided !== undefined && !decided.startsWith('user')) return undefined;
   // a tool writes its own results, so from a server of somebody else the words alone prove nothing
   if (block.is_error !== true || (kind === undefined ? tool.startsWith('mcp__') : kind !== 'user-rejected'))
     return undefined;

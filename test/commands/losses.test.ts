@@ -80,6 +80,7 @@ describe('a discard of work is denied where git says that work would be lost', (
     // git leaves what the other commit knows nothing of where it is
     writeFileSync(join(other, 'free.md'), 'mine\n');
     expect(await clean.decisionOn('git reset --hard wide')).toBe('allow');
+    writeFileSync(join(other, '.git/info/exclude'), 'plan.md\n');
     writeFileSync(join(other, 'plan.md'), 'mine\n');
     expect(await clean.decisionOn('git reset --hard wide')).toBe('deny');
     writeFileSync(join(other, '.env'), 'KEY=1\n');

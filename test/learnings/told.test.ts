@@ -27,6 +27,24 @@ const toldBefore = async (key: string, command: string, cwd = app) =>
 const toldAtError = async (key: string, cwd: string, error = ERROR) =>
   contextOf(await hookSession(server, { key, cwd }).bashFails('node check.js', error));
 
+test('the same error with another value is the same lesson', async () => {
+  const { key } = await server.member();
+  for (const n of [3, 4]) {
+    const session = await begun(key);
+    await session.bashFails(
+      `python3 cli.py --lvl ${n}`,
+      'Exit code 2\ncli.py: error: unrecognized arguments: --lvl',
+    );
+    await session.bashWorks(`python3 cli.py --level ${n}`, 'done');
+    await session.stop('It is --level.');
+    await session.end();
+    await server.settled();
+  }
+  expect(await learnings(server, key)).toEqual([
+    expect.objectContaining({ lesson: expect.stringContaining('--level 3'), status: 'active' }),
+  ]);
+});
+
 /** A person who approved what a session has learned: that another line works. */
 async function otherLine(on = server) {
   const { key } = await on.member();

@@ -3,11 +3,10 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { syncFolder } from '../../base/files/write-atomically.ts';
 
 type Node = { name: string };
-type Stream = { nfd?: number; node: Node };
 /** The part of Emscripten's file system over Node that is used here. PGlite's types leave it out. */
 type NodeFiles = {
   realPath(node: Node): string;
-  stream_ops: { fsync?: (stream: Stream) => number };
+  stream_ops: { fsync?: (stream: { nfd?: number; node: Node }) => number };
 };
 
 /**

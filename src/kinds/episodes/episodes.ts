@@ -15,7 +15,6 @@ const session = {
 };
 const NOT_SHOWN = ['sessionId', 'startKey', 'steps'];
 const inList = kindOf('episode', episodes, NOT_SHOWN, { session }, 'started_at');
-const Listed = z.object(inList.shape).openapi('ListedEpisode');
 const steps = { as: z.array(Step), sql: sql`t.steps` };
 const episode = kindOf('episode', episodes, NOT_SHOWN, { session, steps }, 'started_at');
 const Episode = z.object(episode.shape).openapi('Episode');
@@ -29,7 +28,7 @@ export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: stri
 export const episodeRoutes = served((route) => {
   addReads(route, episode, {
     shown: Episode,
-    listed: { kind: inList, shown: Listed },
+    listed: { kind: inList, shown: z.object(inList.shape).openapi('ListedEpisode') },
     filters: {
       outcome: z.enum(EPISODE_OUTCOMES).optional(),
       /** the client's session id, or Lore's */

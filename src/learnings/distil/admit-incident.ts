@@ -33,14 +33,21 @@ export async function admitIncident(tx: Tx, incidentId: string, event: string): 
   const fix = incident?.resolution && fixIn({ ...incident, resolution: incident.resolution });
   if (!incident || !fix) return;
   const candidate = writeByRules(incident, fix);
-  const known = await fixesFor(tx, incident.projectId, [incident.signature]);
-  const answered = known.some(({ status, lesson }) => status === 'active' && lesson !== candidate.lesson);
+  const [known] = await fixesFor(tx, incident.projectId, [incident.signature]);
+  // `--level 4` in place of `--lvl 4` is what a lesson says of 3
+  const carries = numbersIn(fix.failed).includes(numbersIn(fix.advised));
+  if (known && carries && withoutNumbers(known) === withoutNumbers(candidate))
+    candidate.lesson = known.lesson;
+  const answered = known?.status === 'active' && known.lesson !== candidate.lesson;
   const cause = FORCED.test(candidate.lesson) ? 'forced' : 'noticed';
   const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause });
   const refused = answered ? 'an active lesson answers the error' : null;
   const evidence = { kind: 'fixed', shape: fix.shape } as const;
   await admit(tx, { candidate, evidence, provenance, refused }, { event, incidentId });
 }
+
+const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).join(' ');
+const withoutNumbers = ({ lesson }: { lesson: string }): string => lesson.replace(/\d+/g, '#');
 
 /** Returns the lesson of an error as code writes it, which says only what was observed. */
 function writeByRules(incident: LoadedIncident, found: Fix): Candidate {
