@@ -9,10 +9,8 @@ import { type Action, type Cli, define, HELP, type Row } from './rows.ts';
 /** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-type Module = Promise<{ actions: Record<string, Action> }>;
-
 /** The file of each command that does more than ask one route. It is loaded when the command runs, so that small ones start fast. */
-const FILES: [names: RegExp, load: () => Module][] = [
+const FILES: [names: RegExp, load: () => Promise<{ actions: Record<string, Action> }>][] = [
   [/^(start|restore)$/, () => import('./start.ts')],
   [/^(up|down|service.*)$/, () => import('./up.ts')],
   [/^(open|pair)$/, () => import('./pair.ts')],

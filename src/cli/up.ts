@@ -103,7 +103,7 @@ async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
   const where = `in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}`;
   const rows = {
     'starts again': again,
-    stored: `${where}: what agents do in attached projects, with secrets taken out`,
+    stored: `${where}: what agents do in attached projects, and did in the last seven days, with secrets taken out`,
     ...{ sent, log },
     ...(network[0] && !lan && { network: `${network[0]}: lore pair signs a phone in` }),
     see: 'lore open (the page), lore status, lore doctor',

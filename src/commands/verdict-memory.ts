@@ -21,7 +21,6 @@ const PATIENCE_MS = 1_000;
 
 type Verdicts = Map<string, KnownVerdict>;
 /** `learns`: whether the shapes of commands that the user lets run are kept. Not while that cannot be read. */
-type Known = Pick<Verdicts, 'get'> & { learns: boolean };
 /** `late`: a check has waited for this loading in vain, so the next ones do not wait for it */
 type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<unknown> | null; late: boolean };
 
@@ -52,7 +51,7 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices) 
 
   return {
     /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
-    async of({ userId }: Claims): Promise<Known> {
+    async of({ userId }: Claims): Promise<Pick<Verdicts, 'get'> & { learns: boolean }> {
       const held = users.get(userId) ?? { verdicts: null, learns: false, loading: null, late: false };
       users.set(userId, held);
       if (held.verdicts === null && !held.late) {

@@ -16,8 +16,6 @@ export const createDeliveries = (): Deliveries => ({
   calls: new LRUCache({ max: MAX_EVENTS }),
 });
 
-type Sent = { claims: Claims; event: HookEvent; at: Date };
-
 /**
  * Answers a delivery once. A repeated one gets the same answer, even while that is still being made. An event without an
  * id, and an end, are repeated only by an equal one within ten seconds, with no other event of its session between (of a
@@ -28,7 +26,7 @@ type Sent = { claims: Claims; event: HookEvent; at: Date };
  */
 export function answerOnce(
   { answers, last }: Deliveries,
-  { claims, event, at }: Sent,
+  { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
   sender: string,
   work: (key: string) => Promise<HookOutput>,
 ): Promise<HookOutput> {

@@ -70,10 +70,8 @@ export type Invocation = {
   scripted?: 'task' | 'file';
 };
 
-/** A part of a line that cannot be worked out before it runs. */
-type Unknown = { text: string; why: string };
-
-export type Parsed = { invocations: Invocation[]; unknowns: Unknown[] };
+/** `unknowns`: the parts of a line that cannot be worked out before it runs. */
+export type Parsed = { invocations: Invocation[]; unknowns: { text: string; why: string }[] };
 
 export type Place = {
   cwd: string;

@@ -32,7 +32,6 @@ const lines = z.array(text(10_000)).max(100);
 const GIVEN_OR_NOW = `coalesce(r."createdAt", now())`;
 /** Made anew of what is restored. */
 const COMPUTED = z.unknown().optional();
-const orNull = (type: z.ZodType) => type.nullable().default(null);
 /** A record for each row of a statement, so that both clocks are kept. */
 const BOTH_CLOCKS = { id: 'uuid', recorded_at: 'timestamptz' } as const;
 
@@ -114,7 +113,7 @@ const ROOMS: TransferredRoom[] = [
     fields: {
       id: z.string().regex(/^[0-9a-f]{12}$/),
       content: text(1_000_000),
-      createdAt: orNull(field.instant),
+      createdAt: field.instant.nullable().default(null),
       ...{ hash: COMPUTED, characters: COMPUTED, lines: COMPUTED },
     },
     outOf: { content: sql`translate(encode(t.content, 'base64'), E'\n', '')` },

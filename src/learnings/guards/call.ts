@@ -2,7 +2,8 @@ import { relativeTo } from '../../base/files/relative-to.ts';
 import { changedBy } from '../../commands/arguments.ts';
 import { builtinPolicy } from '../../commands/policy/index.ts';
 import { type Line, readLine } from '../../shell/line.ts';
-import { isInterpreter, SHELLS } from '../../shell/names.ts';
+import { baseName, isInterpreter, programs, SHELLS } from '../../shell/names.ts';
+import { REGENERABLE } from '../../shell/places.ts';
 import type { Invocation } from '../../shell/types.ts';
 import { parseCommand } from '../../shell/walk.ts';
 import { resolvePath } from '../../shell/zones.ts';
@@ -127,8 +128,12 @@ function readCommands(call: Call, line: Line, place: CallPlace): void {
     call.commands.push({ spellings, via: invocation.via, also: [...set, ...branchesOf(git, branch)] });
     branch = branchAfter(git) ?? branch;
     if (invocation.remote) continue;
-    const changed = filesChanged(invocation, git);
-    call.changes.push(...changed.map((file) => inTree(file, invocation.cwd, place)));
+    const changed = filesChanged(invocation, git).map((file) => inTree(file, invocation.cwd, place));
+    call.changes.push(...changed);
+    const { input, program, args } = invocation;
+    const printed = programs('printers').has(program) ? args.map(({ text }) => text).join(' ') : '';
+    const text = input.kind === 'text' ? input.text : printed;
+    if (text !== '') call.added.push(...changed.map((path) => ({ path, text })));
   }
 }
 
@@ -194,7 +199,10 @@ function filesChanged(invocation: Invocation, git: Git | null): string[] {
   const behind = git?.verb === 'checkout' ? git.args.indexOf('--') : -1;
   const moves = /^(?:rm|mv|restore)$/.test(git?.verb ?? '') && !git?.args.includes('--staged');
   const byGit = behind >= 0 ? git?.args.slice(behind + 1) : moves ? plain(git?.args ?? []) : [];
-  const known = changedBy(invocation, builtinPolicy.options).map(({ text }) => text);
+  const known = changedBy(invocation, builtinPolicy.options)
+    .map(({ text }) => text)
+    // a build's own folder as a whole is made anew or cleaned, and not edited
+    .filter((file) => !REGENERABLE.test(`${baseName(file.replace(/\/+$/, ''))}/`));
   const brought = behind < 0 && !moves && BRINGS.test(git?.verb ?? '') ? ['.'] : [];
   return [...known, ...(byGit ?? []), ...brought].filter((file) => file !== '' && !file.startsWith('/dev/'));
 }
