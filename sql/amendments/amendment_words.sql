@@ -1,9 +1,11 @@
 -- Returns the words by which a text says that something has changed, and how near (cosine) an older text must be to
 -- count as what changed. Words that announce an amendment need a lower cosine than words that are common in any report.
--- Returns nothing when the text has no such words. English only. Thresholds measured, see docs/search.md.
+-- Returns nothing when the text has no such words (any rule may begin with “From now on”). English only. Thresholds
+-- measured, see docs/search.md.
 create or replace function amendment_words(body text, out words text, out least_alike float8)
 language plpgsql immutable parallel safe as $$
 begin
+  body := replace(body, 'From now on', '');
   words := substring(body, '(?i)\m(amend(?:s|ed|ments?)?|no longer|not any ?more|anymore|no more|instead of|'
     || 'in place of|supersed\w+|supplant\w+|overturn\w*|revers(?:es?|ed)|revis(?:es?|ed)|replac(?:es|ed)|'
     || 'update (?:to|of|on)|from now on|from today|until now|used to|formerly|previously|retired|abolish\w*|scrapped|'

@@ -82,6 +82,7 @@ describe('nothing is amended', () => {
       'Rate limits are returned in the headers X-RateLimit-Limit and X-RateLimit-Remaining',
     ],
     ['by a newer decision that says nothing of a change', 'Each API key gets 600 requests a minute'],
+    ['by a rule that begins as any may', 'From now on each API key gets 600 requests a minute'],
     ['by a change of another matter', 'Pull requests are no longer merged by the author but by the reviewer'],
   ])('%s', async (_, text) => {
     const { key } = await server.member();
