@@ -12,8 +12,8 @@ if (window.top !== window) throw new Error('Lore is not shown inside of another 
 await findServer();
 // The code of a pairing leaves the address before anything is drawn or asked.
 pairFromAddress();
-// a link that is pasted into this tab changes nothing but what stands behind the #
-addEventListener('hashchange', pairFromAddress);
+// A link that is pasted into this tab changes only what stands behind the #. Nothing of whoever was here before may stay.
+addEventListener('hashchange', () => location.hash.startsWith('#pair=') && location.reload());
 signInFromAddress();
 keepQueries();
 render(

@@ -23,7 +23,6 @@ test('whoever signs out leaves nothing behind, and the next one sees nothing of 
 
   const { body } = await server.request('POST', '/v1/pairings', { key: bob.key });
   await page.evaluate(`location.hash = 'pair=${body.code}'`);
-  await page.reload();
   await page.getByRole('link', { name: 'his' }).waitFor();
   expect(await page.getByText('hers').count()).toBe(0);
   await expect.poll(() => page.evaluate(`localStorage.getItem('lore.kept') ?? ''`)).toContain('his');
