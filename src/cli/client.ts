@@ -130,10 +130,14 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
  */
 export async function checkProject(config: Config, given: string): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');
-  const all = projects.map(({ name, roots }) => [name, ...roots]);
-  const meant = all.filter((names) => names.some((one) => one === given || one.endsWith(`/${given}`)));
-  if (meant.length === 1 || meant.some((names) => names.includes(given))) return;
-  const several = meant.map(([name]) => name).join(', ');
+  // as lenient as the server, which has stored by now what was written
+  const form = (name: string) => `/${name.normalize('NFC').replace(/\/+$/, '').toLowerCase()}`;
+  const meant = projects.flatMap(({ name, also, roots }) => {
+    const fits = [name, ...also, ...roots].map(form).filter((one) => one.endsWith(form(given)));
+    return fits.length === 0 ? [] : [{ name, isIt: fits.includes(form(given)) }];
+  });
+  if (meant.length === 1 || meant.some(({ isIt }) => isIt)) return;
+  const several = meant.map(({ name }) => name).join(', ');
   const told = several === '' ? 'is no project of yours: lore projects lists them' : `may be ${several}`;
   throw new Problem({ status: 404, title: 'Project not found', detail: plain(`“${given}” ${told}.`) });
 }

@@ -17,9 +17,7 @@ export const validity = () => ({
   validUntil: time('valid_until'),
 });
 
-/** The role that `asUser` enters (sql/platform.sql). */
-
-/** Row level security for a tenant's table: a caller sees and writes only rows with their own user id. */
+/** Row level security for a tenant's table, for the role that `asUser` enters (sql/platform.sql): a caller sees and writes only rows with their own user id. */
 export const ownRows = () =>
   pgPolicy('own rows', {
     for: 'all',

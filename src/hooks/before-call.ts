@@ -200,8 +200,8 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   const known = new Set(stillOffered(session, event));
   const told = lessons.at(keys).flatMap((lesson) => {
     // what it advises was just done
-    const isDone = session.passed.some(({ line: { text } }) => lesson.lesson.includes(`\`${text}\``));
-    const holds = services.config.hold && lesson.holds && !isDone && !toldBeforeCall(session, lesson.id);
+    const isDone = () => session.passed.some(({ line: { text } }) => lesson.lesson.includes(`\`${text}\``));
+    const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id) && !isDone();
     return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
   const shown = told.sort((a, b) => Number(b.holds) - Number(a.holds)).slice(0, MAX_AT_CALL);

@@ -227,6 +227,7 @@ test('a project that there is not is told; projects are joined; what would be er
   const would = await lore('projects', 'join', '/join/one', '/join/two', '--dry-run');
   expect(would).toBe('Would be moved from /join/one to /join/two:\n        1 notes\n');
   expect(await lore('projects', 'join', '/join/one', '/join/two', '-y')).toContain('1 notes');
+  expect(await lore('notes', '-p', '/join/one/')).toContain('kept by the first');
   expect(await lore('projects')).toMatch(/join\/two +│ \/join\/one +│/);
 
   expect(await lore('erase', '--project', '/join/two', '--dry-run')).toMatch(/2 notes\n/);

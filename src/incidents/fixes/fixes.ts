@@ -110,9 +110,10 @@ function isOtherFile(a: Part, b: Part): boolean {
 }
 
 /** What an agent handed in: it was followed by a line that has a name out of it, and runs what had failed. */
+type Told = { shape: 'told'; failed: string; names: string[] };
 
 /** What the lesson of an error advises, with the signature of the error. */
-export type Advice = (Fix | { shape: 'told'; failed: string; names: string[] }) & { signature: string };
+export type Advice = (Fix | Told) & { signature: string };
 
 /** Returns what an agent's lesson of an incident advises; null if it names nothing that the failed line had not. */
 export function adviceTold(

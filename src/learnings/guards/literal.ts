@@ -39,6 +39,7 @@ const RUNS = endsIn('runs');
 const CALLS = endsIn('runs', 'uses');
 const BEFORE_OPTION = endsIn('runs', 'uses', 'with');
 const OMITS = endsIn('omits');
+const OMITS_BEHIND = finds('omits-behind');
 /** “npm here”, and not “npm to install things”. */
 const TAIL = new RegExp(`^\\s*(?:$|[.,;:!?)。，；！、–—-]|${cue('tail')})`, 'iu');
 
@@ -125,7 +126,7 @@ const last = (cue: RegExp, text: string): number => [...text.matchAll(cue)].at(-
 function isForbidden(text: string, prose: string, { at, end }: Named): boolean {
   const before = clauseBefore(prose, at);
   const [behind = ''] = prose.slice(end).split(/[,、。，;]/);
-  if (OMITS.test(before) || /忘|スキップ|飛ば|잊|건너/.test(behind)) return false;
+  if (OMITS.test(before) || OMITS_BEHIND.test(behind)) return false;
   // a verb may have it inside: “ne pousse jamais sur main”
   if (text.slice(at, end).search(NEVER) >= 0 || /^\s*(?:(?:and|so) )?no +$/i.test(before)) return true;
   return last(NEVER, before) > last(WANTED, before) || NEVER_BEHIND.test(behind);

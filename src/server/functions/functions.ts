@@ -35,8 +35,6 @@ import { startBackground, type Worker, type WorkServices, waitingWork, worksOf }
 /** Which function: `api` is the whole API, `security-check` one route of it, `work` and `nightly` what goes on behind. */
 export type FunctionName = 'api' | 'security-check' | 'work' | 'nightly';
 
-type Handler = (request: Request) => Promise<Response>;
-
 /** Where no person has a data folder: nothing is there. */
 const NO_HOME = '/no-data-folder-of-lore';
 
@@ -58,7 +56,7 @@ export function functionOf(
   name: FunctionName,
   env: Record<string, string | undefined>,
   waitUntil: (work: Promise<unknown>) => void,
-): Handler {
+): (request: Request) => Promise<Response> {
   const config = configOf(name, env);
   const log = createLog(config.logLevel);
   /** What is made with the first request; if that fails, a database that is away is tried again with the next. */
